@@ -16,13 +16,13 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// Fingerprint options for the cache by shape. The parse options in them must be the defaults.
+    /// Options of the fingerprints that are cached by shape. Their parse options must be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 
-/// Caches answers by text and by shape. An answer by text is an arbitrary byte string from the caller. An answer by
-/// shape is a fingerprint and normalized SQL. The key by text is only the text, so use a separate cache for each kind
-/// of answer, such as fingerprints and JSON.
+/// Caches answers by text and by shape (the tokens of a text without the values of literals). An answer by text is any
+/// byte string. An answer by shape is a fingerprint and normalized SQL. The key of an answer by text is only the text,
+/// so use a separate cache for each kind of answer, such as fingerprints and JSON.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
@@ -71,7 +71,7 @@ pub struct CacheKeys {
 }
 
 impl CacheKeys {
-    /// Returns whether the answer will also be stored under the text's shape.
+    /// Returns whether [`AnswerCache::keep`] will also store the answer by shape.
     #[must_use]
     pub fn has_new_shape(&self) -> bool {
         self.shape.is_some()
@@ -98,7 +98,7 @@ impl AnswerCache {
         self.results.is_some() || self.shapes.is_some()
     }
 
-    /// Looks up the answer for `text`. Bytes that are not UTF-8 have no shape.
+    /// Looks up the answer for `text`, by text and then by shape. If `text` is not UTF-8, it has no shape.
     pub fn look_up<'a>(&'a mut self, text: &'a [u8], scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
     }

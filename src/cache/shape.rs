@@ -48,7 +48,7 @@ pub struct ShapeCache {
 pub enum ShapeLookup<'a> {
     /// The shape is known.
     Known(KnownShape<'a>),
-    /// The shape is unknown and was seen before. [`ShapeCache::keep`] may store it.
+    /// The shape was seen before, but is not stored yet. [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
     /// The text has no shape, sampling skipped the text, the shape was not seen before, or the shape cannot be stored.
     Unknown,
@@ -68,8 +68,8 @@ impl KnownShape<'_> {
         self.entry.fingerprint()
     }
 
-    /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if a constant directly touches a
-    /// word, as in `SELECT'a'`, because a parameter must not.
+    /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if a constant directly follows
+    /// or precedes a word, as in `SELECT'a'`: `SELECT$1` would be another token.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();

@@ -25,8 +25,8 @@ impl<'a> ShapeEntry<'a> {
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// Encodes an entry for the shape. `first_token` is the offset of the shape's first token in the SQL to which the
-    /// ranges of `constants` refer.
+    /// Encodes an entry for the shape. `constants` are ranges of some SQL with this shape, and `first_token` is the
+    /// offset of the first token in that SQL.
     ///
     /// Returns `None` if a literal of the shape is not among the constants. Also returns `None` if a constant is
     /// neither a single token nor a minus sign and one token.

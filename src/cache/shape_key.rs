@@ -52,7 +52,8 @@ const PARAMETER: u8 = 0xb2;
 pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
-    /// Reads a text and returns the part that `extent` selects. Returns `None` if the text has no shape.
+    /// Sets this shape to that of a text. Returns the part of the text that `extent` selects, or `None` if the text has
+    /// no shape.
     // If this function were inlined, the loop would have fewer registers.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
@@ -90,8 +91,7 @@ impl Shape {
             ..0x80 => key.push(kind as u8),
             kinds::IDENT if detail & detail::LONG == 0 => {
                 let name = sized(key, NAME, &text[start as usize..end as usize])?;
-                // If the name has quotes, the key contains them. The same name without quotes therefore has another
-                // key.
+                // Quotes of a name are part of the key, so `"a"` and `a` have different keys.
                 if detail == detail::CAPITALS {
                     key[name..].make_ascii_lowercase();
                 }
@@ -103,13 +103,13 @@ impl Shape {
             kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
             kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
             kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
-            // The key contains the keyword's number, which does not depend on the case of its letters.
+            // The key contains the keyword's number, which is the same for `select` and `SELECT`.
             _ if kind > kinds::C_COMMENT => {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // PostgreSQL truncates long names with a notice, and `UESCAPE` may follow a U& form. Texts with these
-            // tokens have no shape.
+            // Long names, which PostgreSQL truncates with a notice, and U& forms, which `UESCAPE` may follow. A text
+            // with such a token has no shape.
             _ => return None,
         }
         Some(())

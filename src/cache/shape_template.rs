@@ -47,7 +47,8 @@ struct Template {
     entry: Box<[u8]>,
 }
 
-/// Returns the first slot of the set for a text. The set depends on the start of the text.
+/// Returns the first of the [`WAYS`] slots in which a template for this text may be. They depend on the start of the
+/// text.
 fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }

@@ -17,7 +17,6 @@ use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 /// Strings are padded to a multiple of eight bytes.
 pub(super) type Arena = bumpalo::Bump<ALIGNMENT>;
 
-/// Alignment of all allocations, in bytes.
 const ALIGNMENT: usize = 8;
 
 /// A C tree in memory that Rust allocated. It is freed as a whole.

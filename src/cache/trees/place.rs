@@ -41,7 +41,7 @@ impl KnownLiteral {
                 1 if shape.tokens[first].kind == MINUS => {}
                 _ => return None,
             }
-            // Constants such as TRUE and NULL are the same in all texts of the shape.
+            // A constant such as TRUE or NULL is not a literal: it is part of the shape, so all texts have it.
             if is_literal(shape.tokens[last].kind) {
                 known.push(Self { number: 0, first: first as u32, last: last as u32 });
             }

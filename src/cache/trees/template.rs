@@ -25,8 +25,8 @@ struct Place {
 }
 
 impl Template {
-    /// Creates a template from a text of this shape. Returns `None` if a literal in another text could merge with the
-    /// bytes before it.
+    /// Creates a template from a text of this shape. Returns `None` if a literal follows a byte, such as a letter or a
+    /// quote, with which another literal could form one token.
     pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
@@ -46,8 +46,8 @@ impl Template {
         *self.text == *sql
     }
 
-    /// Returns whether `sql` equals the text except for literals of the same kinds. Writes the literals of `sql` to
-    /// `found`.
+    /// Returns whether `sql` equals the template's text except for literals of the same kinds. Writes the literals of
+    /// `sql` to `found`.
     pub fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
         found.clear();
         let text = sql.as_bytes();
@@ -72,8 +72,9 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// Returns the part of `sql` before the first literal, or a prefix of that part. All texts that fit one template have
-/// the same prefix.
+/// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
+/// prefix. Texts that fit one template have the same prefix, except for some with literals such as `.5` and `E'a'`,
+/// which are then looked up by shape.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

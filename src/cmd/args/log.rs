@@ -91,7 +91,7 @@ pub struct LogArgs {
     pub stats: bool,
 }
 
-/// Accepts any keyword, and lists the usual ones for completions.
+/// Parses a statement kind. Accepts any word, and lists the usual kinds for completions.
 #[derive(Clone)]
 struct KindParser;
 

@@ -114,7 +114,7 @@ impl ReadArgs {
         args
     }
 
-    /// Returns the run options for `files`. Leaves options that only some commands have at their defaults.
+    /// Returns the run options for `files`. Options that only some commands have are set to their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

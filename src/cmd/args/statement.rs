@@ -39,7 +39,7 @@ impl StatementArgs {
         self.read.first_for_sql()
     }
 
-    /// Returns the run options. Leaves options that only some commands have at their defaults.
+    /// Returns the run options. Options that only some commands have are set to their defaults.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
     }

@@ -1,4 +1,5 @@
-//! `pgq bench`: compares the speed of the Protobuf path and the raw path on any SQL.
+//! `pgq bench`: compares the speed of libpg_query's Protobuf interface (the Protobuf path) with that of reading the C
+//! tree directly (the raw path), on any SQL.
 //!
 //! First verifies that both paths give equal results for every statement. Then times both paths in turn on the same few
 //! statements, because a machine's speed drifts. Before a path is timed, it runs once to warm up the processor's

@@ -39,7 +39,7 @@ struct Document<'a> {
     /// Errors without a statement. `errors` includes them.
     stray_errors: u64,
     severities: Severities,
-    /// Messages of severity PANIC and FATAL, and about a server that was killed or started.
+    /// Messages of severity PANIC and FATAL, and messages about a server that was killed or started.
     alarms: Vec<MessageKind<'a>>,
     groups: Each<'a, Row, Query<'a>>,
     not_shown: NotShown,

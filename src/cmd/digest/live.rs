@@ -10,7 +10,8 @@ use anyhow::{Result, bail};
 use super::Args;
 use super::args::ReportFormat;
 
-/// Moves the cursor home and clears the screen. Until [`WRAP`], the terminal cuts long lines instead of wrapping them.
+/// Moves the cursor home and clears the screen. Until it receives [`WRAP`], the terminal cuts long lines instead of
+/// wrapping them.
 const CLEAR: &[u8] = b"\x1b[?7l\x1b[H\x1b[2J\x1b[3J";
 
 /// Makes the terminal wrap long lines again.

@@ -113,7 +113,8 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         }
         (baseline, LogStats::default())
     } else {
-        // A signal ends the program, because half a baseline would mark queries as new.
+        // With the default `Stop`, a signal ends the program. If it only ended the reading, the missing part of the
+        // baseline would mark queries as new.
         match reading::read(&args.of_baseline(), &[path.to_path_buf()], None, &Stop::default(), diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
                 digest.finish();

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pgq_digest::{Digest, Limit};
 
-/// The limit is divided equally among the jobs. A job moves its groups only if their size is at least `1 / PART` of the
-/// job's share.
+/// A job moves its groups only if their size is at least `1 / PART` of the job's share of the limit. This avoids merges
+/// of only a few groups. All jobs have equal shares.
 const PART: usize = 4;
 
 /// The digests of all jobs. A report can read them between two chunks.
@@ -63,8 +63,9 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. Calls `take` with each digest and an empty one. `take` returns the digest to merge:
-    /// either a clone of its first argument, or the first argument itself, which it then replaces by the empty digest.
+    /// Merges all digests into one. `take` receives each digest and an empty digest, and returns the digest to merge.
+    /// This is a clone of the first argument, or the first argument itself, in whose place `take` has put the empty
+    /// digest.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

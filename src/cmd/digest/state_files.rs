@@ -14,8 +14,8 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// First member of a digest's JSON: as pgq writes it, with sorted members, or in shortened JSON. JSON with another
-/// first member may be a log.
+/// Possible first members of a digest's JSON: in the order of pgq, in alphabetical order, and in shortened JSON. JSON
+/// with another first member may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.
@@ -47,7 +47,7 @@ pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Base
 /// Whether a file is a digest (JSON or state), judged by its first bytes. Any other file may be a log.
 ///
 /// # Errors
-/// The file cannot be read, or not twice.
+/// The file cannot be read, or is not a regular file, which can be read twice.
 pub fn is_digest(path: &Path) -> Result<bool> {
     let mut start = [0; 64];
     let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;

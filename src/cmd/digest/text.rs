@@ -330,7 +330,7 @@ pub fn name_figures(totals: &Totals, missing: u64) -> [String; 3] {
     [figures::at_least(totals.calls, missing), figures::time(totals.time as f64), figures::count(totals.errors)]
 }
 
-/// Queries with one kind of event. The string of each row has the figures of the query.
+/// Queries with one kind of event, such as lock waits. Each row has the query's figures as text.
 pub struct EventList<'a> {
     /// Anchor for links.
     pub id: &'static str,

@@ -35,7 +35,7 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // The added columns of Parquet are built as Arrow batches, too. The batches are then joined with the columns of the
+    // For Parquet, too, the added columns are built as Arrow batches, which are then joined with the columns of the
     // table.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },

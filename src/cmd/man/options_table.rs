@@ -7,7 +7,7 @@ use std::io::Write;
 use clap::{Arg, Command};
 
 pub fn write(command: &Command, out: &mut Vec<u8>) {
-    // Maps a spelling and a meaning to the commands that have the option.
+    // Maps the spelling and the meaning of an option to the commands that have it.
     let mut rows: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for subcommand in super::visible(command) {
         for argument in subcommand.get_arguments().filter(|argument| is_listed(argument)) {

@@ -86,7 +86,8 @@ impl StatementHandler for TreePrinter {
         text
     }
 
-    /// In a document, the locations in trees are offsets in the file, so the result depends on more than the text.
+    /// In a document, the locations in trees are offsets in the file, so the result also depends on the statement's
+    /// position.
     fn depends_on_text_only(&self, granularity: Granularity) -> bool {
         !self.is_document || granularity == Granularity::Record
     }

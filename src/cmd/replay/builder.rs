@@ -1,5 +1,5 @@
-//! Builds a plan from the entries of a log in log order. Assigns entries to sessions, computes start times, and matches
-//! errors with statements.
+//! Builds a plan (the statements to replay, sorted by start) from the entries of a log, which are in log order. Assigns
+//! entries to sessions, computes start times, and matches errors with statements.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Plans and summaries of plans. A plan is built in this run or read from a file.
+//! Plans and summaries of plans. A plan lists the statements to replay. It is built in this run or read from a file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -32,7 +32,8 @@ pub struct Plan {
 /// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// Number of statements without a step, by reason. Filters do not apply to these counts.
+    /// Number of statements of the log that have no step in the plan, by reason. The log filters do not apply to these
+    /// counts.
     pub without_step: BTreeMap<Skip, u64>,
     /// The server that wrote the log.
     pub origin: Origin,

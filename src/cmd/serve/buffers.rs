@@ -1,6 +1,6 @@
 //! Buffers for received bytes and unsent answers. They release the memory of unusually large requests.
 
-/// Initial bytes of an input buffer. An empty buffer keeps at most four times as many.
+/// Initial size of an input buffer. A larger buffer is kept when it becomes empty, up to four times this size.
 const KEPT: usize = 256 << 10;
 
 /// Bytes from a client. The buffer grows only as bytes arrive, regardless of the length that a header announces.

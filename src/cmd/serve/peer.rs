@@ -2,7 +2,7 @@
 
 use std::os::fd::AsFd;
 
-/// Whether the other process runs as the same user as this process.
+/// Whether the process at the other end of `socket` runs as the same user as this process.
 pub fn is_allowed(socket: impl AsFd) -> bool {
     let own = rustix::process::geteuid().as_raw();
     // A process whose user is unknown is refused.

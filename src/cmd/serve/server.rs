@@ -28,7 +28,8 @@ pub struct Server {
     shared: Arc<Shared>,
     /// Places for served connections.
     places: Arc<Places>,
-    /// Places for refused connections. If these places are also taken, a connection is closed without an answer.
+    /// Places for connections that are being refused. If all places are taken, a connection is closed without an
+    /// answer.
     refusals: Arc<Places>,
 }
 
@@ -94,8 +95,8 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a thread for a connection. A refused connection also needs a thread, because its first byte may arrive
-    /// late.
+    /// Starts a thread for a connection. A refused connection also needs a thread, because the error can be sent only
+    /// after the first byte has arrived.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };

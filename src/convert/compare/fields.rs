@@ -34,7 +34,7 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // Positions are ignored. Fields of kind `absent` do not exist in C.
+    // The arms with `true` ignore positions, and fields of kind `absent`, which do not exist in C.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

@@ -131,8 +131,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets the fields of a new node whose initial value is not zero: the parser's defaults, and for each enum its first
-/// constant.
+/// Sets those fields of a new node that do not start as zero: the fields with other defaults in the parser, the
+/// locations, and the enums, which start with their first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1

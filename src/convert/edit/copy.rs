@@ -124,11 +124,11 @@ impl<'a> CopyWalk<'a> {
         }
     }
 
-    /// Copies a node of a known type, but no list. The tag of an embedded struct is that of its containing node, so it
-    /// does not name the type.
+    /// Copies a node that is not a list. `row` is the node's type. The tag does not suffice, because an embedded struct
+    /// has the tag of its containing node.
     ///
     /// # Safety
-    /// `c` must be a valid node of this type, with valid children.
+    /// `c` must be a valid node of the type `row`, with valid children.
     pub(super) unsafe fn row(&mut self, c: *const pg::Node, row: &NodeFields) -> *mut pg::Node {
         let out = arena::bytes_for_node(self.arena, row.size);
         // SAFETY: both nodes have the size of the type, and each arm reads and writes a field of its kind. The copy

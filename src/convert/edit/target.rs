@@ -37,7 +37,7 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// A length of SQL, in bytes, whose tree can be at least as deep as this tree.
+    /// Upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -120,7 +120,7 @@ impl EditTree {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// Returns a length of SQL, in bytes, whose tree can be at least as deep as this tree.
+    /// Returns an upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
@@ -131,8 +131,7 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Raises `depth_bytes` by `levels`, the number of levels of new nodes. Inserting these nodes makes the tree at
-    /// most `levels` deeper.
+    /// Raises the upper bound of the depth by `levels`, the depth of the inserted nodes.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }

@@ -56,7 +56,7 @@ static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
 });
 
-/// Name of tokens and keywords that pg_query.proto lacks. [`pgq::Token::name`] returns the same name.
+/// Name for tokens and keywords that have no name in pg_query.proto, as in [`pgq::Token::name`].
 const UNKNOWN: &str = "UNKNOWN";
 
 /// Number of rows in a full batch.
@@ -106,7 +106,7 @@ pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error>
     })
 }
 
-/// Returns a batch that contains only the rows for `sql`. Drops the current batch of the path.
+/// Drops the current batch of the path. Returns a new batch with only the rows for `sql`.
 ///
 /// # Errors
 /// Same as [`encode`].

@@ -1,4 +1,4 @@
-//! Reflection as in published code: dynamic messages, boxed builders, and a lookup of fields by name for every value.
+//! Reflection as published code uses it: dynamic messages, boxed builders, and a lookup by field name for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 

@@ -93,7 +93,7 @@ fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
     }
 }
 
-/// Returns the lists of names of a kind of message, each with its title.
+/// Returns the users, databases, hosts and waiting processes of a kind of message, each list with its title.
 fn names_of(row: &MessageRow) -> impl Iterator<Item = (&'static str, &Names<u64>)> {
     ["Users", "Databases", "Hosts", "Waiting processes"].into_iter().zip(row.kind.names.iter().chain([&row.kind.waits]))
 }

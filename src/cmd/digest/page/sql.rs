@@ -9,7 +9,7 @@ use crate::run::report::{SqlPart, escaped, sql_parts};
 
 /// SQL up to this many bytes is always shown completely.
 const SHORT: usize = 1000;
-/// Longer SQL is cut to this many bytes. If the budget is used up, longer SQL is cut to `SHORT` bytes.
+/// Longer SQL is cut to this many bytes or, when [`BUDGET`] is used up, to [`SHORT`] bytes.
 const LONG: usize = 32 << 10;
 /// Maximum bytes of HTML for all long SQL together.
 const BUDGET: usize = 700_000;

@@ -17,7 +17,8 @@ const MAX_QUEUED_AT_ONCE: usize = 20_000;
 /// The queue may grow to this multiple of its limit while sessions wait for a session whose next statement is still in
 /// the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// If no answer arrives for this time, sessions may be waiting for a session whose next statement is not queued.
+/// If no answer arrives for this time, the queue may grow beyond its limit, because sessions may be waiting for a
+/// session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
 impl Runner {

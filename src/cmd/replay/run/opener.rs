@@ -12,7 +12,6 @@ use crate::cmd::replay::target::{Checked, TargetCheck};
 /// Number of threads. Each thread opens one connection at a time.
 const THREADS: usize = 8;
 
-/// Work for a thread.
 type Job = Box<dyn FnOnce() -> Done + Send>;
 
 /// Result of a job.

@@ -22,7 +22,7 @@ pub struct Errors {
     pub other: BTreeMap<String, u64>,
     /// The statement did not fail in the log.
     pub new: BTreeMap<String, u64>,
-    /// The statement failed in the log with this SQLSTATE, but it did not fail in the replay.
+    /// The statement did not fail in the replay. The SQLSTATE is that of the log.
     pub gone: BTreeMap<String, u64>,
 }
 

@@ -317,7 +317,8 @@ impl Session {
             current.skip = Some(Skip::Write);
         }
         if let Some(transactions) = &mut self.transactions {
-            // pgq sends UTF-8, but the statement may have changed the client encoding.
+            // If the statement has changed the client encoding, the transaction is rolled back, because pgq sends
+            // UTF-8.
             let connection = self.connection.as_mut().expect("it has just answered");
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             let has_succeeded = code.is_none() && in_log.is_none();

@@ -15,7 +15,7 @@ use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 use crate::cmd::replay::command::{ALL, Command, LOCAL};
 use crate::cmd::replay::target::IDENTITY;
 
-/// SQLSTATE of the first query on another server: division by zero.
+/// SQLSTATE with which a transaction's first query fails on another server: division by zero.
 const ANOTHER_SERVER: &str = "22012";
 
 /// Variables that RESET ALL does not reset.
@@ -44,7 +44,7 @@ pub struct Transactions {
     before_block: usize,
     /// Savepoints of the block, each with the number of `settings` from before the savepoint.
     savepoints: Vec<(String, usize)>,
-    /// Whether a statement of the block failed in the log, so that COMMIT rolls the block back.
+    /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,
 }
 

@@ -1,5 +1,5 @@
 //! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. `pgq-postgres` does the
-//! work. This module converts the values of `pgq-postgres` to bodies and items.
+//! work. This module converts its values to bodies of answers and items of batches.
 
 mod execute;
 mod fault;

@@ -135,7 +135,7 @@ pub fn session_body(handle: u16, session: &mut ServerSession) -> Vec<u8> {
 pub fn prepared_body(handle: u16, statement: &Statement) -> Vec<u8> {
     let columns = statement.columns().unwrap_or_default();
     let mut body = Vec::new();
-    // PostgreSQL uses 16 bits for the number of parameters and the number of columns.
+    // The casts lose nothing: PostgreSQL uses 16 bits for the numbers of parameters and columns.
     for number in [handle, statement.parameter_types().len() as u16, columns.len() as u16, 0] {
         body.extend_from_slice(&number.to_le_bytes());
     }

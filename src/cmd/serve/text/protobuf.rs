@@ -80,7 +80,8 @@ fn depth(bytes: &[u8]) -> usize {
                 }
             }
             Some((header, None)) => at += header,
-            // An invalid field means that the enclosing field is a string and not a message, so its rest is skipped.
+            // The field is invalid, so the enclosing field is a string and not a message. Skips the rest of this
+            // string.
             None => at = end,
         }
     }
