@@ -130,7 +130,7 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 
-/// Returns standard input or a named pipe, whose reads end when the command must stop.
+/// Wraps standard input or a named pipe. Its reads end when the command must stop.
 #[cfg(unix)]
 fn pipe<P: Read + AsFd + Send + 'static>(pipe: P, options: &InputOptions) -> Box<dyn Read + Send> {
     match &options.stop {

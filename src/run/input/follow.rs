@@ -28,7 +28,7 @@ pub struct FollowEvents {
 pub enum News {
     /// Reading continues with this file.
     Continues(PathBuf),
-    /// The file at this path is newer than the followed file, and is not read.
+    /// The file at this path is newer than the followed file. It is not read, because it may be from another server.
     Ignored(PathBuf),
 }
 

@@ -52,7 +52,7 @@ pub struct DiagnosticBuffer {
     /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
-    /// The subject of each diagnostic, and the offset in `text` where the diagnostic ends.
+    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and its end in `text`.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
@@ -63,7 +63,7 @@ impl DiagnosticBuffer {
         Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
-    /// Adds the error of an invalid statement. Also adds the comments of the statement.
+    /// Adds the error of an invalid statement, with the statement's comments as notes.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
