@@ -22,7 +22,7 @@ pub(crate) struct NodeFields {
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
     /// Bit set of the words ([`WORD`] bytes) of the struct that contain no field of the table of nodes. Raw parse trees
-    /// do not use them.
+    /// do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,

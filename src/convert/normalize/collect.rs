@@ -318,8 +318,8 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
 }
 
 /// Some types limit the length in a cast, but not before a literal: `'x'::char` has one character, but `char 'x'` has
-/// no limit. For such a type, returns the name that has no limit in a cast either. The same applies to `N'x'` and `bit
-/// '1'` (gram.y: ConstCharacter, ConstBit).
+/// no limit. For such a type, returns the name that has no limit in a cast either. Also applies to `N'x'` and `bit '1'`
+/// (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -27,8 +27,8 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // The groups around the current element, outermost first: the index of the end of the group, and the index of
-        // the break or end of the group that follows the element. The loop goes backwards.
+        // For each group around the current element, outermost first: the index of the group's end, and of the group's
+        // next break or end. The loop runs backwards.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

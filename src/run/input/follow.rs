@@ -47,7 +47,8 @@ impl FollowEvents {
     }
 }
 
-/// Reads a growing file. At the current end, a read pauses once and then fails with `WouldBlock`.
+/// Reads a growing file. At the end of the file, a read waits for [`PAUSE`]. If there are still no bytes, it fails with
+/// `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,

@@ -87,7 +87,7 @@ impl DiagnosticBuffer {
         self.add(location, Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning about an operator in a valid statement. The operator may be a placeholder.
+    /// Adds a warning about an operator in a valid statement. It may be meant as a placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];
