@@ -26,8 +26,8 @@
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-// Tests the examples of docs/migrating.md. Requires a feature, because the examples of the published package, which has
-// no docs/, are tested without features.
+// Tests the examples of docs/migrating.md. Requires a feature, because the published package has no docs/, and its
+// examples are tested without features.
 #[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}
@@ -220,8 +220,8 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Replaces the constants of `sql` with `$n`. Returns the result of `pg_query_normalize`, if that result parses and has
-/// the same fingerprint as `sql`. [`Deviation`] lists the differences in other cases.
+/// Replaces the constants of `sql` with `$n`. The result equals the result of `pg_query_normalize`, if that result
+/// parses and has the same fingerprint as `sql`. Otherwise the result differs in the ways that [`Deviation`] lists.
 ///
 /// # Errors
 /// Same as for [`Tree::parse`].
@@ -239,9 +239,11 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 }
 
 /// Returns the byte range of each statement. The result equals the result of `pg_query_split_with_parser` or
-/// `_scanner`. The parser's ranges begin at the first token, the scanner's ranges after the preceding semicolon. For
-/// psql scripts, and for scripts that may have errors, use [`script::script_parts`], parse each part, and locate its
-/// errors with `Position::at(script, part_start + offset)`.
+/// `pg_query_split_with_scanner`. The parser's ranges begin at the first token, the scanner's ranges after the
+/// preceding semicolon.
+///
+/// For psql scripts, and for scripts that may have errors, use [`script::script_parts`], parse each part, and locate
+/// its errors with `Position::at(script, part_start + offset)`.
 ///
 /// # Errors
 /// Returns an error if the script does not parse or does not scan.

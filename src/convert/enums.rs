@@ -1,10 +1,10 @@
-//! The C enums of the table, with the name, C value and Protobuf number of each constant.
+//! The C enums of parse trees, with the name, C value and Protobuf number of each constant.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // some items are used only for structs
 
 use super::nodes::enums;
 use crate::sys::bindings as pg;
 
-/// A C enum of the table.
+/// A C enum of parse trees.
 pub(crate) trait TreeEnum {
     /// The C compiler's integer type for the enum.
     type C: Copy + Default + Into<i64>;

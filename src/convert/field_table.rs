@@ -21,14 +21,15 @@ pub(crate) struct NodeFields {
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
-    /// The words whose fields are not in the table of nodes, as a set of bits. Raw parse trees do not use these fields.
+    /// Bit set of the words ([`WORD`] bytes) of the struct that contain no field of the table of nodes. Raw parse trees
+    /// do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,
 }
 
 impl NodeFields {
-    /// Returns the offsets of the words whose fields are not in the table of nodes.
+    /// Returns the offsets of the words that contain no field of the table of nodes.
     pub(super) fn other_offsets(&self) -> impl Iterator<Item = usize> {
         let mut rest = self.other_words;
         std::iter::from_fn(move || {
@@ -78,7 +79,7 @@ impl TableField {
     }
 }
 
-/// Fields, and the offset in the node of the embedded struct that contains them (0 for the node's own fields).
+/// The offset of an embedded struct in its node, and the struct's fields. The node's own fields have offset 0.
 type Part = (usize, &'static [TableField]);
 
 const NO_FIELD: TableField = TableField::named("", FieldKind::Location);
@@ -115,7 +116,7 @@ const fn flatten<const N: usize>(parts: &[Part], only_children: bool) -> [TableF
     fields
 }
 
-/// Returns the words of a struct that overlap neither the tag nor a field, as a set of bits. `fields` has the offset and
+/// Returns the bit set of the words of a struct that overlap neither the tag nor a field. `fields` has the offset and
 /// the size of each field.
 const fn other_words(size: usize, fields: &[(usize, usize)]) -> u64 {
     let mut covered: u64 = 1; // the tag
@@ -138,7 +139,7 @@ const fn pointee_size<T>(_: *const T) -> usize {
     size_of::<T>()
 }
 
-/// The fields of a struct. In C, some node types share a struct. `M` distinguishes them.
+/// The fields of a struct. `M` is the node type (see row.rs), because some node types share a C struct.
 trait Fields<M> {
     const ALL: &'static [TableField];
     const CHILDREN: &'static [TableField];
@@ -189,7 +190,7 @@ macro_rules! range {
     }};
     ($kind:ident $c:ident $cfield:ident $($ty:ident)?) => {{
         let node = MaybeUninit::<pg::$c>::uninit();
-        // SAFETY: the address of a field in a struct that exists; nothing is read.
+        // SAFETY: the struct is allocated. Only the address of a field is taken; nothing is read.
         (offset_of!(pg::$c, $cfield), pointee_size(unsafe { &raw const (*node.as_ptr()).$cfield }))
     }};
 }

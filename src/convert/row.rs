@@ -1,5 +1,5 @@
-//! An empty type for each row of the table. In C, some node types, such as DistinctExpr and OpExpr, share a struct. A
-//! trait distinguishes them by a type parameter, which is one of these empty types.
+//! An empty type for each row of the table of nodes, that is, for each node type. Some node types, such as DistinctExpr
+//! and OpExpr, share a C struct. Therefore traits of C structs have one of these types as a parameter.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;

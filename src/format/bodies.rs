@@ -8,7 +8,7 @@ use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 /// The formatted bodies of a statement.
 #[derive(Default)]
 pub(super) struct Bodies {
-    /// Maps a leaf's index to its formatted literal, including the quotes.
+    /// Maps the index of a body's leaf in the syntax tree to the formatted literal, including the quotes.
     pub(super) formatted: HashMap<usize, String>,
     /// Whether a body in SQL or PL/pgSQL could not be formatted, and stays as written.
     pub(super) kept: bool,
@@ -25,7 +25,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body with templates, because the tree contains masks instead of the templates.
+                // If the body contains templates, the tree differs from `text`: masks replace the templates. Skip such
+                // a body.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}
@@ -37,7 +38,7 @@ impl Bodies {
         bodies
     }
 
-    /// Returns the tree's SQL with the formatted bodies, for the comparison with the output.
+    /// Returns the SQL of the tree with its bodies formatted. The caller compares it with the formatted statement.
     pub(super) fn in_text(&self, tree: &SyntaxTree<'_>) -> String {
         let mut text = tree.sql().to_string();
         let mut leaves: Vec<_> =

@@ -96,7 +96,8 @@ fn condensed(sql: &str, bodies: bool) -> String {
         let text = &sql[token.start..token.end];
         let ends_in_word = out.bytes().last().is_some_and(pgq_lexer::is_word_byte);
         if token.is_comment() {
-            // Ignore white space at the end of a comment, because the formatter removes it at the end of a script.
+            // Ignore white space at the end of a comment, because the formatter removes it from a comment that ends the
+            // script.
             out.extend(["\n", text.trim_ascii_end(), "\n"]);
         } else if let Some(body) = body(text).filter(|_| bodies) {
             out.extend(["\n", condensed(body, bodies).as_str(), "\n"]);

@@ -59,8 +59,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        // PostgreSQL has the operators `<@` and `<%`, but no operator in which `@` or `%` follows one of the bytes
-        // below.
+        // Whether a placeholder may start here. `@` and `%` may also be parts of operators, such as `<@` and `<%`, but
+        // no operator of PostgreSQL has them after one of the bytes below.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
@@ -160,9 +160,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again, by replacing each token with the (masked) token of the tree. Returns
-/// `None` if `formatted` has other tokens than `display`. A function body counts as one token. If it was formatted, it
-/// is in `bodies`.
+/// Masks the placeholders in `formatted` again: replaces each token of `display`, the SQL without masks, with the token
+/// of the tree. Returns `None` if the tokens of `formatted` and `display` differ. A function body counts as one token.
+/// `bodies` contains the formatted bodies.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

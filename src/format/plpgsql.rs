@@ -164,7 +164,7 @@ impl Printer<'_> {
         self.level = self.level.saturating_sub(1);
     }
 
-    /// Writes a line such as ELSE, which is indented one level less than the statements around it.
+    /// Writes a line such as ELSE, indented one level less than the statements before and after it.
     fn branch(&mut self, tokens: Range<usize>) {
         self.level = self.level.saturating_sub(1);
         self.line(tokens);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Pairs of comments that turn formatting off and on again, without comment delimiters.
+/// The content of the comments that turn formatting off, and on again.
 const MARKS: [(&str, &str); 5] = [
     ("pgq: off", "pgq: on"),
     ("fmt: off", "fmt: on"),

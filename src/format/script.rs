@@ -29,8 +29,8 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
 }
 
 /// Formats a script without a byte order mark. Masks the templates if this reduces the number of invalid statements.
-/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If the result has other parts
-/// than the script, the whole script stays as written.
+/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If formatting would change
+/// statements, comments, meta-commands or COPY data, the whole script stays as written.
 pub(super) fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| Script { text, sql, options, line_end }.format();
     let invalid = |formatted: &Formatted| {
@@ -153,7 +153,8 @@ impl Script<'_> {
                 }
             }
         }
-        // If the end of the script is selected, format it. Nothing is inserted after a final `\q`.
+        // If the lines to format include the end of the script, format the comments and line breaks there. Nothing is
+        // inserted after a final `\q`.
         if !before_data && output.at < end && starts.end >= end {
             output.gap(end);
         }

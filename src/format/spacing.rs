@@ -75,7 +75,7 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
 }
 
 /// Returns whether a driver may read the end of an operator as a placeholder if the operator touches the next token.
-/// For example, `id=%s` consists of `id`, the operator `=%` and the column `s`.
+/// For example, PostgreSQL reads `id=%s` as `id`, the operator `=%` and the column `s`, but a driver reads `%s`.
 pub(super) fn may_end_in_placeholder(token: SyntaxNode<'_>) -> bool {
     matches!(token.symbol(), symbol::Op) && token.text().ends_with(['%', '@', '?'])
 }

@@ -20,9 +20,9 @@ struct LeafTrivia {
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Whether the leaf directly follows the previous leaf, without white space.
+    /// Whether no white space separates the leaf from the previous leaf.
     touches: bool,
-    /// Number of the block of aligned comments that contains the leaf, or 0.
+    /// For a comment that is aligned with others in the original, the number of this block of comments; otherwise 0.
     block: u32,
 }
 
@@ -110,7 +110,7 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner separates two operators even without white space. Only `::` is recognized, because it
+/// Returns whether the scanner certainly reads two adjacent operators as two tokens. This is known only of `::`, which
 /// ends before any character except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="

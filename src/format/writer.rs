@@ -25,7 +25,7 @@ pub(super) struct Writer<'t> {
     pub(super) padding: usize,
 }
 
-/// Spaces before a token: one, and a padding of at most 63, the maximum length of a name.
+/// Spaces before a token: one, and at most 63 (the maximum length of a name) that align a column's type.
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
@@ -54,7 +54,7 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
-        // Write the comments before the node outside of the node's groups.
+        // Write the comments before the node first. Inside a group of the node, a comment could break the group.
         self.comments_before(node);
         with_more_stack(RULE, || super::write_node(self, node));
     }

@@ -111,8 +111,8 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Maps the whole replacement to the parameter's start, because the number in a replacement starts after
-            // spaces.
+            // Every byte of the replacement maps to the start of the parameter, because an error may be at a number,
+            // which two spaces precede.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

@@ -31,7 +31,7 @@ pub(super) enum Form<'a> {
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space, because the variable contains the first words of the statement.
+    /// A space. The variable is dropped, because it contains the first words of the statement.
     Prefix(&'a str),
     /// An escaped character.
     Escaped(char),
@@ -67,7 +67,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     }
 }
 
-/// Returns the placeholder or escape that begins with a mark at byte `at`.
+/// Returns the placeholder or escape that begins at byte `at`, which is a [`mark`] of the style.
 pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {
@@ -92,7 +92,7 @@ const LONGEST_NAME: usize = 1024;
 /// Maximum number of parts in a qualified function name. PostgreSQL allows three.
 const MOST_NAMES: usize = 4;
 
-/// The length of a placeholder after its mark, and its replacement.
+/// The length of a placeholder without its first byte ([`mark`]), and its replacement.
 type Matched<'a> = (usize, Form<'a>);
 
 /// Matches psql's variables (psqlscan.l: variable_char and the rules for `:`).

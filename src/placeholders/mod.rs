@@ -74,8 +74,8 @@
 //!
 //! # extension
 //! These names are replaced by CREATE EXTENSION: `@extschema@` becomes `"extschema"`, `@extschema:cube@` becomes
-//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears in a
-//! literal, which is already SQL.
+//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears only in
+//! literals, which parse as they are.
 
 mod fit;
 mod forms;

@@ -49,7 +49,8 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last mark, continue only to find the highest `$n`, which is needed only if there are placeholders.
+    // After the last byte at which a placeholder can start, continue only if there are placeholders. Their numbers
+    // start after the highest `$n`, which may follow.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -158,8 +159,8 @@ impl Searcher<'_> {
         before
     }
 
-    /// Drops psql's `:name` at `start` if it is the first token of a statement and a word follows it. Returns whether
-    /// it was dropped.
+    /// Drops psql's `:name` at `start`, the first token of a statement, if white space and then a word, `:` or `(`
+    /// follow. Returns whether the name was dropped.
     fn prefix(&mut self, start: usize) -> bool {
         if self.style != PlaceholderStyle::Psql {
             return false;

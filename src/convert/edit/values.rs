@@ -1,4 +1,4 @@
-//! Constants and value nodes. Their C structs are not in the table.
+//! Creates and changes constants and value nodes, whose C structs are not in the table of nodes.
 
 use pgq_lexer::{Lexer, kinds};
 
@@ -33,7 +33,7 @@ impl EditTree {
         if !self.holds(c.cast_const().cast()) {
             return self.fail(Problem::OtherTree);
         }
-        // SAFETY: a constant of this tree, and nothing has a reference to it.
+        // SAFETY: `c` is a constant of this tree, and no reference to it exists.
         unsafe { self.write_constant(c, value) };
     }
 
@@ -148,7 +148,8 @@ impl EditTree {
         })
     }
 
-    /// Creates a list that is a member of another list. Returns `None` if there are no members.
+    /// Creates a list that is a member of another list. Returns `None` without members, because PostgreSQL has no empty
+    /// lists.
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);

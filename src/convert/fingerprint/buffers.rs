@@ -1,4 +1,4 @@
-//! Buffers for fingerprints. To sort a list, the tokens of its items are reordered in the buffers.
+//! Buffers for the tokens of a fingerprint. Sorting a list reorders the tokens of its items in the buffer.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

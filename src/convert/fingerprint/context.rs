@@ -3,9 +3,10 @@
 /// Properties of a field that affect the fingerprint of the nodes in it.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldContext {
-    /// Whether lists in this field are sets. Their items are sorted by hash, and duplicates are removed.
+    /// Whether lists in this field are sets: their items are sorted by hash, and duplicates are removed.
     pub(crate) sorted: bool,
-    /// Whether a query reads or writes the relations in this field. If false, a utility statement names the relations.
+    /// Whether the relations in this field are read or written by a query. Otherwise, a utility statement only names
+    /// them.
     pub(crate) in_query: bool,
     /// Whether names of result columns in this field are ignored.
     pub(crate) unnamed: bool,

@@ -10,7 +10,7 @@ macro_rules! enum_name {
     };
 }
 
-/// Writes the tokens of a field. `$key` is the field's token and `$at` its context.
+/// Writes the tokens of a field. `$key` is the field's name, which is its first token. `$at` is its `FieldContext`.
 macro_rules! write_field {
     (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
@@ -37,7 +37,7 @@ macro_rules! write_field {
     };
     (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
-            // For a list with one NULL (SELECT DISTINCT), only the field name is written.
+            // A list with one NULL (SELECT DISTINCT) has no tokens, but its field name is kept.
             let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
             let name = $walk.begin_child($key.as_bytes());
             $walk.node($c.cast(), $at, $depth + 1);

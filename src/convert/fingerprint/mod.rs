@@ -103,7 +103,7 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// The depth from which nodes are ignored or, with `full_depth`, more stack is needed.
+    /// Nodes at this depth or deeper are ignored. With `full_depth`, more stack is reserved for them instead.
     limit: u32,
     full_depth: bool,
     /// Whether a part of the tree was ignored because of its depth.
@@ -115,7 +115,8 @@ impl Fingerprinter {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn token(&mut self, bytes: &[u8]) {
         let to = self.room_for(bytes.len());
-        // SAFETY: there is room for the bytes. They do not overlap the buffer, which is borrowed mutably.
+        // SAFETY: `room_for` has reserved room for the bytes. They do not overlap the buffer, which is borrowed
+        // mutably.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
             self.written(bytes.len());
@@ -176,7 +177,7 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// Removes the name of a child again if the child has written no tokens and `bare` is false.
+    /// If the child has written no tokens, removes its name again. With `bare`, keeps the name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {
@@ -215,7 +216,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Handles a node beyond the limit: ignores it or, with `full_depth`, visits it with more stack.
+    /// Handles a node at or below the depth limit: ignores it or, with `full_depth`, visits it with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {

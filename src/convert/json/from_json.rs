@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list. It has the fields of a RawStmt without the type name.
+/// A statement in the document's list `stmts`: `{"stmt":…}` and not `{"RawStmt":{"stmt":…}}`.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {

@@ -239,15 +239,15 @@ impl JsonWriter {
     }
 }
 
-/// A C struct whose fields can be written as JSON. A comma follows each field. In C, some node types share a struct.
-/// `Message` distinguishes them.
+/// A C struct whose fields can be written as JSON. A comma follows each field. `Message` is the node type (see row.rs),
+/// because some node types share a C struct.
 trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// String is the only value node that needs this trait, because it is the declared type of some fields.
+/// Of the value nodes, only String needs this trait, because only String is the declared type of fields.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

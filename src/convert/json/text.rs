@@ -3,11 +3,11 @@
 
 use super::escape::{escape, is_clean_word};
 
-/// JSON text in UTF-8. Keys, numbers, names of constants and char fields are ASCII. A tree's strings are UTF-8 (see
-/// to_prost.rs).
+/// JSON. It is UTF-8, because keys, numbers, names of constants and char fields are ASCII, and the strings of a tree
+/// are UTF-8 (see to_prost.rs).
 pub struct JsonText {
     bytes: Vec<u8>,
-    /// Whether the buffer was empty at the start, so that it contains only this module's text.
+    /// Whether `bytes` was empty at the start. If so, it contains only JSON, which is UTF-8.
     alone: bool,
 }
 
@@ -55,7 +55,7 @@ impl JsonText {
         self.bytes.len()
     }
 
-    /// Appends bytes. Efficient if the number of bytes is large or a compile-time constant.
+    /// Appends bytes. This is efficient if their number is large or a compile-time constant.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
@@ -92,7 +92,8 @@ impl JsonText {
         }
         let value = value as usize;
         let ([a, b], [c, d]) = (TWO_DIGITS[value / 100], TWO_DIGITS[value % 100]);
-        // The first digit is the lowest byte. The shift removes leading zeros.
+        // In little-endian order, the first digit is the lowest byte. Therefore a right shift removes the leading
+        // zeros.
         let leading = usize::from(value < 10) + usize::from(value < 100) + usize::from(value < 1000);
         let digits = (u32::from_le_bytes([a, b, c, d]) >> (8 * leading)).to_le_bytes();
         self.bytes.reserve(digits.len());

@@ -22,7 +22,7 @@ fn tagged<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static
     Ok(())
 }
 
-/// Reads the value of a constant into the union member for the key.
+/// Reads the value of a constant: a member of the union in `A_Const`.
 fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,
     reader: &JsonReader<'_>,

@@ -317,9 +317,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// For a type that limits the length in a cast, but not before a literal, returns the name of a type without this
-/// limit. For example, `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'`
-/// and `bit '1'` (gram.y: ConstCharacter, ConstBit).
+/// Some types limit the length in a cast, but not before a literal: `'x'::char` has one character, but `char 'x'` has
+/// no limit. For such a type, returns the name that has no limit in a cast either. Also applies to `N'x'` and `bit '1'`
+/// (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -27,8 +27,8 @@ pub(crate) struct CollectedConstants {
     pub highest_param: i64,
     /// Whether all statements are queries.
     pub in_query: bool,
-    /// Whether the grammar accepts parameters in all statements: in queries, in statements that contain a query
-    /// (EXPLAIN, DECLARE, COPY), and in SET.
+    /// Whether the grammar accepts parameters in every statement of the SQL. It accepts them in queries, in statements
+    /// that contain a query (EXPLAIN, DECLARE, COPY), and in SET.
     pub(super) takes_parameters: bool,
     /// Whether a constant is a function body. The grammar accepts no parameter as a body.
     pub refuses_parameters: bool,
@@ -40,7 +40,7 @@ impl CollectedConstants {
         if param < 0 { self.highest_param - i64::from(param) } else { i64::from(param) }
     }
 
-    /// Returns one constant per location. A constant may occur several times in the tree.
+    /// Returns one constant per location, because a constant may occur several times in the tree.
     pub(super) fn each(&self) -> impl Iterator<Item = NumberedConstant> + '_ {
         let mut last = -1;
         self.constants

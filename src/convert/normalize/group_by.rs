@@ -62,7 +62,8 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // `None` after a SELECT inside this column, which used `seen` for its own columns.
+                    // `seen` is `None` if the column contains a SELECT, because that SELECT used `seen` for its own
+                    // columns.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;

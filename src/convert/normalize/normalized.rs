@@ -26,8 +26,8 @@ pub enum Deviation {
     Escape,
     /// `date '2020-01-01'` becomes `$1::date`.
     Type,
-    /// A word of the grammar is not a constant, as in `extract(year FROM a)`. libpg_query's own grammar accepts
-    /// `extract($1 FROM a)`, but PostgreSQL's grammar does not.
+    /// A word of the grammar is unchanged, such as `year` in `extract(year FROM a)`. libpg_query replaces it, because
+    /// its own grammar accepts `extract($1 FROM a)`. PostgreSQL's grammar does not.
     Word,
     /// A string became `'$1'`, because PostgreSQL accepts only a string.
     Quoted,

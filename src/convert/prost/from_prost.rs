@@ -60,11 +60,11 @@ struct FromProst<'a> {
     problem: Option<Problem>,
     /// Number of levels until the next [`FromProst::grant_levels`].
     levels_left: i32,
-    /// Upper bound of the tree's depth. It is the number of levels granted so far.
+    /// Upper bound of the tree's depth. It grows in steps of [`LEVELS`].
     levels_granted: u32,
 }
 
-/// Number of levels by which the bound of the tree's depth grows. A coarse bound suffices, because it is used only for
+/// Number of levels by which [`FromProst::levels_granted`] grows. A coarse bound suffices, because it is used only for
 /// the size of the deparser's stack.
 const LEVELS: i32 = 64;
 

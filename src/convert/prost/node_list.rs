@@ -1,5 +1,5 @@
-//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the time of the
-//! two.
+//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `pgq bench` compares the time of
+//! both.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;

@@ -191,7 +191,7 @@ impl ToProst {
     }
 }
 
-/// String is the only value node that needs this trait, because it is the declared type of some fields.
+/// Of the value nodes, only String needs this trait, because only String is the declared type of fields.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {
@@ -227,7 +227,7 @@ impl<T: FromC> FillSlot<T> for Option<T> {
     }
 }
 
-/// Converts a field to the value to write. The macro has one arm per kind of field.
+/// Converts a field of a C struct to the value of the prost field. The macro has one arm per kind of field.
 macro_rules! value {
     (node, $walk:ident, $c:expr) => {{
         let c: *const pg::Node = $c.cast();

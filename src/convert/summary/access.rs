@@ -12,8 +12,8 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records how the statement accesses its relations. TRUNCATE and DROP access all of them in the same way
-    /// (`access`). For other statements, only the access to the main relation is recorded (`subject`).
+    /// Records how the statement accesses its relations. TRUNCATE and DROP access all their relations in the same way,
+    /// so `access` is set. For other statements, `subject` is set: the main relation and the access to it.
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.

@@ -10,7 +10,7 @@ impl Summarizer<'_> {
     /// Visits all fields of a node.
     ///
     /// # Safety
-    /// `node` must be a valid node whose tag matches its type, but no list.
+    /// `node` must be a valid node whose tag matches its type, and must not be a list.
     pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
         // SAFETY: the caller guarantees the node and its children; each arm reads a field of its kind.
         unsafe {
@@ -20,7 +20,7 @@ impl Summarizer<'_> {
             if row.name.ends_with("Stmt") && row.name != "RawStmt" {
                 self.statement_kind(row.name);
             }
-            // Of RenameStmt's two object types, the first that is not `Other` is used.
+            // RenameStmt has two object types. Use the first one that is not `Other`.
             let types = row.fields.iter().filter(|field| field.kind == FieldKind::ObjectType);
             let mut objects = types.map(|field| Object::of(*field.in_node::<pg::ObjectType>(node.cast_mut())));
             if let Some(first) = objects.next() {

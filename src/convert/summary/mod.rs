@@ -79,8 +79,8 @@ struct Summarizer<'t> {
     /// A relation that the current utility statement accesses differently from its other relations, and the kind of
     /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// Whether to skip the relations in the current node's fields and in the operands of its joins, because they are
-    /// recorded elsewhere or are not references.
+    /// Whether to skip the relations in the current node's fields and in the operands of its joins. They are recorded
+    /// elsewhere or are not references.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,
@@ -128,7 +128,7 @@ impl Summarizer<'_> {
             match (*node).type_ {
                 pg::T_List => self.list(node.cast()),
                 pg::T_ColumnRef if self.only_columns => self.filter_column(of!(node, ColumnRef)),
-                // The columns of a subquery do not belong to this WHERE clause.
+                // Skip a subquery, because its columns do not belong to this WHERE clause.
                 pg::T_SelectStmt if self.only_columns => {}
                 _ if self.only_columns => self.fields(node),
                 pg::T_RangeVar if self.recorded => {}

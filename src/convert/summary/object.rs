@@ -8,10 +8,10 @@ use crate::sys::bindings as pg;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Object {
     Relation(RelationKind),
-    /// A part of a table. Its name follows the table's name in the list, as for `DROP TRIGGER name ON table`.
+    /// A part of a table, as in `DROP TRIGGER name ON table`. In the tree's list of names, the part's name is the last.
     PartOfTable,
     Function,
-    /// Another kind of object. A RangeVar of such a statement is a table.
+    /// Another kind of object. A RangeVar in the statement is a table.
     Other,
 }
 

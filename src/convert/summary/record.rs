@@ -193,7 +193,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the table in a sequence's option `OWNED BY table.column`. Names in a sequence's other options are
+    /// Records the table in a sequence's option `OWNED BY table.column`. All other relations in the statement are
     /// sequences.
     ///
     /// # Safety

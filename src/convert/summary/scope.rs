@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// The names in scope. Nested WITH clauses may define the same name.
+/// Counts the definitions of each name in scope, because nested WITH clauses may define the same name.
 #[derive(Default)]
 pub(super) struct CteScope<'t> {
     names: HashMap<&'t [u8], usize>,

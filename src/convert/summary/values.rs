@@ -78,8 +78,8 @@ pub enum Context {
     Select,
     /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// The statement creates, alters or drops the relation, or names it in another utility statement or clause, such as
-    /// VACUUM, GRANT, `SELECT INTO` or a foreign key.
+    /// Any other mention of the relation or function, as in CREATE, ALTER, DROP, VACUUM, GRANT, `SELECT INTO` or a
+    /// foreign key.
     Ddl,
     /// The statement calls the function.
     Call,

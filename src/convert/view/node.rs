@@ -134,8 +134,8 @@ macro_rules! views {
     };
 }
 
-/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. It allows a view to be
-/// created from a variant number without a branch for each type.
+/// The layout of every variant of [`Node`]: a variant number, a pointer and the number of spaces before the SQL. It
+/// allows a view to be created from a variant number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,

@@ -33,8 +33,8 @@ pub(crate) enum Element<'a> {
     Blank,
     /// Makes the next element start a line.
     Newline,
-    /// A comment at the end of its line, after a space. The comment's width is ignored. Comments of the same block are
-    /// aligned if they are on successive lines.
+    /// A comment at the end of its line, after a space. The comment's width is ignored. Comments with the same `block`
+    /// are aligned if they are on successive lines.
     Comment {
         text: &'a str,
         block: u32,
@@ -90,8 +90,8 @@ impl<'a> Document<'a> {
     }
 
     /// Appends a comment at the end of the line, after a space. The length of the comment never causes a break.
-    /// Comments of the same block are aligned if they are on successive lines. Blocks are numbered from 1; 0 means no
-    /// block.
+    /// Comments with the same `block` are aligned if they are on successive lines. If `block` is 0, the comment is not
+    /// aligned.
     pub fn comment(&mut self, text: &'a str, block: u32) {
         self.flush();
         self.elements.push(Element::Comment { text, block });
@@ -130,8 +130,8 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Indent);
     }
 
-    /// Gives the following lines the indentation of the current line, until [`Document::dedent`]. With an anchor, the
-    /// content of parentheses is indented relative to the line of the opening parenthesis.
+    /// Gives the following lines the indentation of the current line, until [`Document::dedent`]. Used at an opening
+    /// parenthesis, so that the content is indented relative to the line of the parenthesis.
     pub fn anchor(&mut self) {
         self.elements.push(Element::Anchor);
     }

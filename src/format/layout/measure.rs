@@ -2,13 +2,13 @@
 
 use super::document::Element;
 
-/// Distances between elements, as if the whole document were on one line.
+/// Widths and positions of elements. Widths are computed as if the whole document were on one line.
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the next element at which a line may end. This may be the element itself.
+    /// For each element, the index of the first element, from this one on, at which a line may end.
     next_break: Vec<u32>,
-    /// For each element, the index of the next text that has several lines. This may be the element itself.
+    /// For each element, the index of the first text, from this element on, that has several lines.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
     pub(crate) partner: Vec<u32>,
@@ -27,7 +27,8 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // For each open group, outermost first, the index of its end, and the index of its next break or end.
+        // For each group around the current element, outermost first: the index of the group's end, and of the group's
+        // next break or end. The loop runs backwards.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;
@@ -57,7 +58,7 @@ impl Measures {
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
         let end = if lines < to { lines } else { self.next_break[to] as usize };
-        // If a text with several lines is at the end, include its first line.
+        // If the element at `end` is a text with several lines, include its first line.
         let end = if self.next_lines[end.min(self.next_lines.len() - 1)] as usize == end { end + 1 } else { end };
         self.width(from, end.min(self.before.len() - 1))
     }

@@ -98,7 +98,8 @@ struct Printer {
     has_text: bool,
     space: bool,
     blank: bool,
-    /// If the next text must start a new line, the indentation level of that line.
+    /// The indentation level of the line that the next text must start; `None` if the text may stay on the current
+    /// line.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,

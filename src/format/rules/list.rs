@@ -40,7 +40,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             writer.node(child);
             continue;
         }
-        // The comma goes at the start of a line because of the options, or because it follows a line comment.
+        // The comma goes at the start of a line if the option is set (except in a filled list), or after a line
+        // comment.
         if writer.begins_with_comma(child) && !(fills && writer.comma_first) {
             writer.comments_before(child);
             writer.break_line();
@@ -55,8 +56,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether a list has as many items on each line as fit. Such a list has at least [`FILLED`] items, and all of
-/// its items are short.
+/// Returns whether to write as many items as fit on each line. This is done for lists of at least [`FILLED`] items that
+/// are all short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -67,8 +68,8 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Before each part outside of the parentheses, and each outermost opening parenthesis, calls `before` with the part's
-/// index and the part.
+/// Calls `before` with the index and the part before it writes a part outside of parentheses, or an outermost opening
+/// parenthesis.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
@@ -109,7 +110,7 @@ fn is_separate(node: SyntaxNode<'_>) -> bool {
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()
 }
 
-/// Returns `true` for an opening parenthesis or array bracket, and `false` for a closing one.
+/// Returns `true` for an opening parenthesis or array bracket, `false` for a closing one, and `None` for other nodes.
 fn bracket(node: SyntaxNode<'_>) -> Option<bool> {
     if !node.is_token() {
         return None;

@@ -59,7 +59,7 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         symbol::ColConstraint | symbol::ConstraintElem => definition::constraint(writer, node),
         symbol::CreateFunctionStmt | symbol::AlterFunctionStmt => definition::function(writer, node),
         symbol::createfunc_opt_list | symbol::alterfunc_opt_list => definition::attributes(writer, node),
-        // `DO $$ … $$ LANGUAGE x` stays on one line, whatever the body contains.
+        // No line breaks are added to `DO $$ … $$ LANGUAGE x` outside of the body.
         symbol::DoStmt | symbol::dostmt_opt_list => parts(writer, node),
         symbol::opt_routine_body => definition::routine_body(writer, node),
         symbol::routine_body_stmt_list => definition::body_statements(writer, node),

@@ -4,7 +4,7 @@ use super::super::writer::Writer;
 use super::{expression, list, parts};
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Writes a query. If the surrounding group breaks, each clause starts a new line.
+/// Writes a query. If the surrounding group does not fit on one line, each clause starts a new line.
 pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match node.symbol() {
         symbol::simple_select if set_operation(node) => set_operands(writer, node),
@@ -138,7 +138,7 @@ fn has_joins(node: SyntaxNode<'_>) -> bool {
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Writes parts. If the surrounding group breaks, each part goes on a separate line.
+/// Writes parts. If the surrounding group does not fit on one line, each part goes on a separate line.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {
@@ -147,7 +147,7 @@ pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes `left JOIN right ON …`. Each join has its own line in the group of FROM.
+/// Writes `left JOIN right ON …`. If the query does not fit on one line, each join starts a new line.
 pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };

@@ -30,12 +30,13 @@ pub struct StatementBatch<'a> {
     /// Position of the batch in the file. Unused if `log` is set: computing the position of a log entry is slow, so
     /// [`Self::start`] computes it on demand.
     start: FilePosition,
-    /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
+    /// Number of line breaks directly before the first byte. `None` at the start of a script, or if comments are not
+    /// kept.
     pub line_breaks: Option<usize>,
     pub granularity: Granularity,
     /// Whether the batch has comments but no statement.
     only_comments: bool,
-    /// Whether spaces have replaced a meta-command in the last statement.
+    /// Whether a meta-command inside the last statement was replaced with spaces.
     pub interrupted: bool,
     /// Whether this is the script of an extension.
     pub is_extension: bool,
@@ -43,7 +44,8 @@ pub struct StatementBatch<'a> {
     pub backslash_escapes: Option<bool>,
     /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
-    /// Whether decoding has changed the offsets. Every byte then has the position of the first byte.
+    /// Whether decoding has changed the offsets. If so, [`Self::position`] returns the start of the batch for every
+    /// byte.
     is_decoded: bool,
     /// The log entry, if the batch is a log record.
     pub log: Option<Entry<'a>>,

@@ -63,7 +63,7 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // The returned reader first returns the bytes read so far, and then the error.
+            // The returned reader first returns the bytes that were read before the error, and then the error.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }

@@ -115,7 +115,8 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer: the first read waits.
+/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer. The first read waits
+/// instead, because reads end when the command must stop.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -130,7 +131,7 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 
-/// Returns standard input or a named pipe, whose reads end when the command must stop.
+/// Wraps standard input or a named pipe. Its reads end when the command must stop.
 #[cfg(unix)]
 fn pipe<P: Read + AsFd + Send + 'static>(pipe: P, options: &InputOptions) -> Box<dyn Read + Send> {
     match &options.stop {

@@ -28,7 +28,7 @@ pub struct FollowEvents {
 pub enum News {
     /// Reading continues with this file.
     Continues(PathBuf),
-    /// The file at this path is newer than the followed file, and is not read.
+    /// The file at this path is newer than the followed file. It is not read, because it may be from another server.
     Ignored(PathBuf),
 }
 
@@ -47,7 +47,8 @@ impl FollowEvents {
     }
 }
 
-/// Reads a growing file. At the current end, a read pauses once and then fails with `WouldBlock`.
+/// Reads a growing file. At the end of the file, a read waits for [`PAUSE`]. If there are still no bytes, it fails with
+/// `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,

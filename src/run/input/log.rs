@@ -58,8 +58,8 @@ pub fn open(
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
-        // Both formats can match: a statement in a csvlog may have lines with the prefix, and a name in a stderr log
-        // may look like columns. Then the first line decides.
+        // An input can match csvlog and also the prefix of a stderr log: a statement in a csvlog may have lines with
+        // the prefix, and a name in a stderr log may look like columns. Then the first line decides.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,
@@ -99,7 +99,8 @@ pub fn open(
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// Removes the envelopes of an input. Returns a description of the envelopes, unless the user has specified them.
+/// Removes the envelopes of an input, such as those of docker or syslog. Returns a description of the envelopes, unless
+/// the user has specified them.
 fn take_off_envelopes(
     kind: Option<LogKind>,
     reader: &mut Reader,

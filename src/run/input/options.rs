@@ -98,7 +98,8 @@ pub struct InputOptions {
 pub struct LogOptions {
     /// The server's log_line_prefix. If `None`, it is detected.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes, outermost first. If empty, the envelopes are detected.
+    /// Names of the envelopes of the log's lines, such as `docker` or `syslog`, outermost first. If empty, the
+    /// envelopes are detected.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
@@ -143,7 +144,8 @@ impl InputOptions {
         }
     }
 
-    /// Whether the input ends. A followed log ends only if a signal ends the reading and not the program.
+    /// Whether the input ends. A followed log ends only if the command has a stop signal, which ends the reading but
+    /// not the program.
     pub fn has_end(&self) -> bool {
         #[cfg(unix)]
         if self.stop.is_some() {

@@ -78,7 +78,7 @@ impl Reader {
         Self { followed: Some(events), ..Self::new(inner) }
     }
 
-    /// Returns news about logs that are newer than the followed file, once.
+    /// If a log is newer than the followed file, returns the news about it. Each news is returned once.
     pub fn take_news(&self) -> Option<News> {
         self.followed.as_ref()?.take_news()
     }
@@ -98,7 +98,7 @@ impl Reader {
         self.started
     }
 
-    /// Skips a byte order mark at the start of the file. At the start, `position` has its default value.
+    /// Skips a byte order mark at the start of the file, that is, if `position` has its default value.
     pub fn skip_byte_order_mark(&mut self, position: &mut FilePosition) {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
@@ -170,8 +170,8 @@ impl Reader {
                     }
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
-                            // An error is ignored, because the last line of the old file may be cut. The restart is
-                            // needed because a finished document would make the unwrapper ignore the new file.
+                            // Ignore an error, because the last line of the old file may be cut. Then restart the
+                            // unwrapper: after a finished document, it would ignore the new file.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }
@@ -186,7 +186,7 @@ impl Reader {
         result
     }
 
-    /// Removes the envelopes from all further lines, including the lines that are already buffered.
+    /// Removes the envelopes from the buffered lines, and from all lines that will be read.
     ///
     /// # Errors
     /// Same as [`Unwrapper::feed`].

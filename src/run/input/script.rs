@@ -22,12 +22,13 @@ pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
-    /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
+    /// Number of line breaks directly before the first byte. `None` at the start of a script, or if comments are not
+    /// kept.
     pub line_breaks: Option<usize>,
     /// Byte range of each statement, from its first word to the end of its semicolon. Empty if the bytes contain only
     /// comments.
     pub ranges: Vec<Range<usize>>,
-    /// Whether spaces have replaced a meta-command in the last statement.
+    /// Whether a meta-command inside the last statement was replaced with spaces.
     pub interrupted: bool,
     /// Whether the first lines show that this is the script of an extension.
     pub is_extension: bool,
@@ -156,7 +157,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // All bytes were skipped parts, which are removed together with their lines.
+                // There are only skipped parts. They are removed with their lines, so their line breaks are not added
+                // to `before`.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -198,7 +200,7 @@ impl ScriptSplitter {
             let mut lexer = ScriptLexer::new(reader.bytes(), segment.end);
             let at_line_start = lexer.skip_line_space();
             let end = lexer.offset();
-            // With two bytes, a comment can be distinguished from an operator.
+            // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
                 // The scanner needs the newline before COPY data.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());

@@ -13,7 +13,7 @@ pub const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Segment {
     /// Length in bytes.
     pub end: usize,
-    /// End of the last statement, or of the white space if there is no statement.
+    /// End of the last statement, white space or comment. Parts in `outside` may follow.
     pub text_end: usize,
     pub statements: Vec<Range<usize>>,
     /// Non-SQL parts within the last statement. They are overwritten with spaces.

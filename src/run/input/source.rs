@@ -21,7 +21,7 @@ use crate::run::pipeline::Source;
 /// The pipeline source that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
-    /// Messages about folders, each with the name of the folder. They are printed before any file is read.
+    /// Messages about folders in the input, each with the folder's name. They are printed before any file is read.
     folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,
@@ -33,7 +33,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Creates an input that opens each file in turn. `wrap` wraps each opened file.
+    /// Creates an input that opens each file in turn. `wrap` wraps the reader of each opened file.
     ///
     /// # Errors
     /// No file is named and standard input is a terminal, or an output is one of the inputs.

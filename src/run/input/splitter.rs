@@ -21,7 +21,7 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// A log, and a notice to print before the next part of the log.
+    /// The splitter of a log, and a notice to print before the next part of the log.
     Log(Chunks, Option<String>),
 }
 
@@ -60,7 +60,7 @@ impl Splitter {
             false => None,
         };
         // The format is detected without the file name, because the name `x.csv` would make any table a log. JSON that
-        // was detected as a log is not a table, because its log lines may follow later.
+        // was detected as a log is not a table, even if its first line is a row: log lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 pub enum Successor {
     /// The next log of the same server.
     Next(PathBuf),
-    /// A log whose name differs only in numbers. It may belong to another server.
+    /// A newer log whose name differs only in numbers, and not in a recognized date. It may belong to another server.
     Unclear(PathBuf),
 }
 
@@ -22,8 +22,8 @@ pub fn successor(path: &Path) -> Option<Successor> {
         let other = entry.file_name().into_string().ok()?;
         let is_like = other != name && self::pattern(&other) == pattern;
         let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // Names with a year sort by time, so the next log also has a greater name. The time alone does not suffice,
-        // because an older log may have been modified later.
+        // Names with a year sort by time, so the next log also has a greater name. Its modification time alone does not
+        // suffice, because an older log may have been modified later.
         let is_later = time > written && (!has_year(name) || other.as_str() > name);
         is_later.then_some((time, other))
     });

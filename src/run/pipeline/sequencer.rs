@@ -22,7 +22,7 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A poisoned lock can be used, because a panic abandons all turns. No other thread sees a partly changed value.
+        // A poisoned lock can be used: a panic abandons all turns, so no other thread sees a partly changed value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -52,7 +52,7 @@ pub struct DiagnosticBuffer {
     /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
-    /// The subject of each diagnostic, and the offset in `text` where the diagnostic ends.
+    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and its end in `text`.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
@@ -63,7 +63,7 @@ impl DiagnosticBuffer {
         Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
-    /// Adds the error of an invalid statement. Also adds the comments of the statement.
+    /// Adds the error of an invalid statement, with the statement's comments as notes.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
@@ -87,7 +87,7 @@ impl DiagnosticBuffer {
         self.add(location, Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning about an operator in a valid statement. The operator may be a placeholder.
+    /// Adds a warning about an operator in a valid statement. It may be meant as a placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];

@@ -14,7 +14,8 @@ pub enum SqlPart {
     Keyword,
 }
 
-/// Unreserved keywords that are rare as names. They are highlighted in lower case too.
+/// Unreserved keywords that are rare as names. They are highlighted even in lower case. Other unreserved keywords are
+/// highlighted only in upper case or at the start of a statement.
 const LIKELY_KEYWORDS: [&str; 24] = [
     "alter",
     "begin",

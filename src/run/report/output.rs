@@ -20,7 +20,7 @@ pub struct Output {
     path: PathBuf,
 }
 
-/// Maximum number of links from a path to its file. Linux has the same limit.
+/// Maximum number of symbolic links to follow from a path to its file. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 enum Target {

@@ -42,13 +42,14 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
 /// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
-/// operator, and the placeholder style. For example, `id =%s` consists of `id`, the operator `=%` and the column `s`.
+/// operator, and the placeholder style. For example, PostgreSQL reads `id =%s` as `id`, the operator `=%` and the
+/// column `s`, but psycopg reads `%s`.
 pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let candidates = memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(|at| {
         let next = bytes.get(at + 1);
         match bytes[at] {
-            // Not a placeholder, but for example an e-mail address or a question in a literal.
+            // After a word, there is no placeholder, but for example an e-mail address or a question in a literal.
             _ if at > 0 && is_word(bytes.get(at - 1)) => None,
             b'%' if matches!(next, Some(b's' | b'b' | b't')) && !is_word(bytes.get(at + 2)) => Some((at, "format")),
             b'%' if begins_with_named_parentheses(&bytes[at + 1..]) => Some((at, "pyformat")),
@@ -69,7 +70,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
         let is_placeholder = match (operator, style) {
             ("@", _) => is_prefix(sql, &tokens[..index]),
             ("?", _) => is_prefix(sql, &tokens[..index]) || bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-            // PostgreSQL reads `=?+` in `a =?+1` as one operator, which continues after the placeholder.
+            // In `a =?+1`, PostgreSQL reads `=?+` as one operator. Therefore `?` need not be its last character.
             (_, "qmark") => at > token.start && bytes[at - 1] == b'=',
             _ => at + 1 == token.end && !KNOWN_OPERATORS.contains(&operator),
         };

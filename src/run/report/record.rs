@@ -23,7 +23,8 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Begins a record. It starts with the kept columns of a table row, or with the location if no columns are kept.
+    /// Begins a record. It starts with the columns of the table row if they are copied to the output, otherwise with
+    /// the location.
     pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
         let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
         for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {
@@ -146,7 +147,7 @@ fn details(
     }
 }
 
-/// Appends parameters as an array. If they cannot be parsed, appends the log's text.
+/// Appends parameters as an array. If `params` cannot be parsed, appends it as a string.
 fn parameters(params: &[u8], out: &mut Vec<u8>) {
     let Some(values) = parameter_values(params) else {
         return quote(&String::from_utf8_lossy(params), out);

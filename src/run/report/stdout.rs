@@ -24,7 +24,7 @@ pub struct StdoutWriter {
 }
 
 fn pending() -> MutexGuard<'static, Vec<u8>> {
-    // Even if a thread panics while it holds the lock, the buffer contains only whole records.
+    // A poisoned lock can be used: the buffer contains only whole records, even if a thread has panicked.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -192,7 +192,8 @@ impl BatchWriter {
     }
 }
 
-/// Whether Parquet lacks the type. Its writer would panic, fail, or store plain integers.
+/// Whether Parquet has no such type. For a value of the type, the Parquet writer would panic, fail, or store a plain
+/// integer.
 fn is_absent_from_parquet(data_type: &DataType) -> bool {
     use DataType::*;
     match data_type {

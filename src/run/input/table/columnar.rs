@@ -127,7 +127,7 @@ impl ColumnarRows {
     }
 }
 
-/// The error if a reader panics. The readers trust some lengths and offsets of the file.
+/// Returns the error for a reader that panics. Readers panic because they trust some lengths and offsets of the file.
 fn damaged() -> io::Error {
     invalid("the file is damaged".to_string())
 }

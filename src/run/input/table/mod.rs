@@ -63,7 +63,7 @@ pub struct TableRow {
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
-    /// Values of the kept columns known at this row. In JSON lines, a later row may add columns.
+    /// Values of the columns, if columns are kept. In JSON lines, later rows may have more columns.
     pub values: Vec<Value>,
 }
 

@@ -76,7 +76,7 @@ impl TextRows {
     /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, a row is longer than
     /// the limit, or a value is not UTF-8 but the output must be.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
-        // JSON, Arrow and Parquet have only UTF-8. CSV and TSV copy the bytes.
+        // Kept values must be UTF-8 if the output is JSON, Arrow or Parquet. CSV and TSV outputs copy the bytes.
         let must_be_utf8 = matches!(self.kept, KeptColumns::Growing | KeptColumns::Columnar);
         let keep = self.kept != KeptColumns::None;
         let (mut rows, mut bytes) = (Vec::new(), 0);

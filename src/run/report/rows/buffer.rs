@@ -14,7 +14,7 @@ pub enum Rows {
 /// Buffers rows in the format of the output.
 pub enum RowBuffer<C: TableColumn> {
     Json(Vec<C>, Vec<u8>),
-    /// The `bool` is true if fields are guarded against evaluation by spreadsheets.
+    /// The `bool` is true if fields that a spreadsheet would interpret as formulas are guarded.
     Delimited(Vec<C>, Delimiter, bool, Vec<u8>),
     Columns(Box<RowBuilder<C>>),
 }
