@@ -1,7 +1,9 @@
 //! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
-//! Output with backslashes is in separate files, because trycmd would read the backslashes as path separators.
-//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. The commands in README.md run as cases too.
-//! CONTRIBUTING.md must list the program's options, and its code blocks must be copies of the program's code.
+//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in separate
+//! files, because trycmd would read the backslashes as path separators.
+//!
+//! Also tests documents: the commands in README.md run as cases, CONTRIBUTING.md must list the program's options, and
+//! its code blocks must be copies of the program's code.
 
 mod common;
 

@@ -7,7 +7,7 @@ fn parse(sql: &str) -> Tree {
     Tree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// Returns the error of the first function: the SQL from the error's position on, and the message.
+/// Returns the error of the first function: the SQL that starts at the error's position, and the message.
 fn refused(sql: &str) -> (String, String) {
     let tree = parse(sql);
     let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();
@@ -210,8 +210,8 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
     assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
     assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
-    // The option affects only the body: the rest of the statement counts in the fingerprint as usual. A body that
-    // cannot be parsed counts as text.
+    // The option `function_bodies` affects only the body: the rest of the statement counts in the fingerprint as usual.
+    // The text of a body that cannot be parsed is hashed.
     assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
     for unread in
         ["DO LANGUAGE plpython3u 'BODY'", "DO 'BEGIN BODY'", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'BODY x'"]

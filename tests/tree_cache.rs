@@ -57,7 +57,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // First with the same bytes between the literals, then with an additional comment.
+            // First a text that differs only in its literals, then one that also has an additional comment.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");

@@ -40,10 +40,10 @@ const FUNCTIONS: [&str; 7] = ["crypt", "hmac", "digest", "armor", "gen_salt", "p
 const WORDS: [&str; 9] =
     ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
 
-/// The starts of names and strings with Unicode escapes. These can hide any name (`U&"pass\0077ord"`).
+/// The starts of names and strings with Unicode escapes, which can spell any name (`U&"pass\0077ord"` is `password`).
 const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
-/// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
+/// Returns whether a text contains a word that may precede a secret. This fast check excludes most texts.
 pub fn may_have_secrets(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS).chain(&FUNCTIONS);
@@ -78,8 +78,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a word and the following token announce a secret, as in `OPTIONS (`. A comment after the word counts
-/// as such a token.
+/// Returns whether a word and the following token announce a secret, as in `OPTIONS (`. A comment after the word
+/// suffices, because that token may follow the comment.
 fn announces(text: &str, word: Range<usize>) -> bool {
     let name = text[word.clone()].to_ascii_lowercase();
     let next = text[word.end..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));

@@ -1,5 +1,5 @@
 //! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all values of the
-//! statement are masked, because finding only the secret value would require a complete list of SQL's forms.
+//! statement are masked, because only a complete list of SQL's syntax could tell which value is the secret.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens};
@@ -38,7 +38,8 @@ impl Finder<'_> {
         let is_value = match token.kind {
             Kind::Literal => {
                 let content = token.content(self.sql);
-                // The literal after UESCAPE must have one character. A mask would be a syntax error.
+                // The literal after UESCAPE stays unmasked: it must have one character, so a mask would be a syntax
+                // error.
                 let is_escape = at > 0 && self.is_word(at - 1, "uescape");
                 if !is_escape && !is_parameter(&self.sql[content.clone()]) {
                     found.push(content, MASK);
@@ -46,7 +47,7 @@ impl Finder<'_> {
                 return;
             }
             Kind::Number => true,
-            // In `$1x`, the word is the rest of a value that starts with a parameter.
+            // `$1x` is one value, but its tokens are a parameter and the word `x`.
             Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
             // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
             // keywords.
@@ -86,7 +87,7 @@ impl Finder<'_> {
                 at += part.len();
             }
         }
-        // If a message quotes a statement, the statement looks like a quoted name.
+        // Search quoted names too: in a message, a quoted statement looks like a quoted name.
         for token in self.tokens.iter().filter(|token| token.kind == Kind::Name) {
             let (from, name) = (token.range.start, token.text(self.sql));
             let in_name = if name.contains('\'') { text::find(name) } else { text::find_named(name) };

@@ -101,7 +101,7 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
-    /// Maximum length of an address in bytes. It keeps the time linear for a text of many addresses.
+    /// Maximum length of an address in bytes. The limit keeps the time linear for a text of many addresses.
     const LONGEST: usize = 1000;
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
@@ -152,7 +152,7 @@ fn unquoted_end(text: &str, start: usize) -> usize {
     text[start..].find(ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the end of a quoted value: the first quote that no letter or digit follows.
+/// Returns the end of a quoted value: the first quote without a letter or digit after it, or the end of the text.
 fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;

@@ -99,7 +99,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
         };
         let mut range = start_of(&mut tokens, bytes, start)..lexer.offset();
         if kind == Kind::Parameter {
-            // Up to PostgreSQL 15, a name may follow a parameter without a space: `$1name`.
+            // Up to PostgreSQL 15, a name may follow a parameter without a space (`$1name`), so the parameter ends
+            // after its digits.
             let digits = bytes[start + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             range.end = start + 1 + digits;
             lexer.seek(range.end);

@@ -5,8 +5,8 @@ use super::Symbol;
 
 include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 
-/// The table's entries. Each has two little-endian i16: the symbol or state for which the entry is valid, and the
-/// action.
+/// The entries of the automaton's tables. Each has two little-endian i16: the symbol or state for which the entry is
+/// valid, and the action or the next state.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
 /// The terminal after the last token.
@@ -18,7 +18,7 @@ struct Rule {
     made: u16,
     /// Number of symbols on the right side.
     length: u8,
-    /// Whether the rule appends to the list that is its first symbol.
+    /// Whether the rule appends to a list, such as `list: list ',' item`. Its first symbol is then the shorter list.
     extends: bool,
 }
 
@@ -26,14 +26,14 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. Its children then belong to the node of the longer
-    /// list.
+    /// Whether the node is a list to which a rule appended an item. The node of the longer list then replaces it and
+    /// gets its children.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
 }
 
-/// A symbol on the automaton's stack, with its number of records.
+/// An entry of the automaton's stack: the state after a symbol, and the symbol's number of records.
 #[derive(Clone, Copy)]
 struct Slot {
     state: u16,
@@ -107,7 +107,7 @@ pub(super) fn run(
     Some(records)
 }
 
-/// Returns the action at index `at` of the table, if the entry is valid for `key`.
+/// Returns the action or state of entry `at`, if the entry is valid for `key`.
 #[inline]
 fn entry(at: i32, key: i32) -> Option<i32> {
     let at = usize::try_from(at).ok()? * 4;
@@ -125,7 +125,8 @@ fn action(state: usize, terminal: Symbol) -> i32 {
     found.unwrap_or_else(|| -i32::from(STATE_RULES[state]))
 }
 
-/// Returns the state after a reduction to the symbol `made`, from the state `below`.
+/// Returns the state after a reduction to the symbol `made`. `below` is the state under the reduced symbols on the
+/// stack.
 #[inline]
 fn state_after(made: u16, below: u16) -> usize {
     let number = usize::from(made) - TERMINALS as usize;

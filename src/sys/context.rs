@@ -31,7 +31,7 @@ struct Pool {
 /// statements need no malloc.
 const LARGE: usize = 256 << 10;
 
-/// Number of contexts of a thread whose first block has `LARGE` bytes.
+/// Number of a thread's contexts that have a first block of `LARGE` bytes.
 const LARGE_CONTEXTS: usize = 4;
 
 /// Size of the first block of the other contexts, in bytes: one block of grammar.c, and the context's own data. A
@@ -41,7 +41,8 @@ const SMALL: usize = 4096 + 512;
 /// Maximum number of unused contexts of one size that a thread keeps.
 const KEEP_CONTEXTS: usize = 64;
 
-/// Minimum number of available bytes before PostgreSQL is initialized on a thread.
+/// Number of bytes that malloc must be able to allocate before PostgreSQL is initialized on a thread. If the
+/// initialization itself failed, the process would end.
 const ENOUGH: usize = 1 << 20;
 
 /// Maximum size of a buffer that is kept for reuse, in bytes.

@@ -11,9 +11,9 @@ type Resource = libc::c_int;
 /// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` if this is
-/// not the main thread. If the address space is limited, grows the stack at once, because the kernel could fail to grow
-/// it later, and the program would get a signal.
+/// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` on threads
+/// other than the main thread. If the address space is limited, grows the stack at once. Later, the kernel could fail
+/// to grow it, which would end the program with a signal.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {
@@ -34,7 +34,7 @@ fn soft_limit(resource: Resource) -> usize {
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// Grows the stack by `bytes` if twice that amount of memory is available.
+/// Grows the stack by `bytes` and returns true, if malloc can still allocate twice that amount.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]

@@ -31,8 +31,8 @@ fn is_natural(size: usize, align: usize) -> bool {
 pub struct Mimalloc;
 
 // SAFETY: a block has at least the requested size. It has the requested alignment, because of its size or because the
-// alignment was passed to mimalloc. A block that may be kept was allocated with the size of its list, and a kept block
-// is unused. mimalloc can free and resize pointers from any of its functions.
+// alignment was passed to mimalloc. A block that is kept for reuse has the size of its list, and is unused. mimalloc
+// can free and resize pointers from any of its functions.
 unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

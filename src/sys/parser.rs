@@ -54,7 +54,8 @@ impl ParseTree {
     /// byte, which the caller reports as an error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // The lexer supports only the default settings. read_tokens supports only whole statements.
+        // The lexer supports only the default settings, and read_tokens only whole statements. SQL with other options
+        // needs PostgreSQL's own scanner.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -72,8 +73,8 @@ impl ParseTree {
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized SQL like [`ParseTree::parse`], but reads the parameters at the given byte offsets as tokens of
-    /// other kinds: a number, or a string or name with the parameter's text.
+    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and
+    /// the token kind to read it as: a number, or a string or name with the parameter's text (`$1`).
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;

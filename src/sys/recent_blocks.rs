@@ -22,7 +22,7 @@ const KEPT: usize = 64 << 10;
 /// Whether threads keep blocks. This requires thread-local storage without allocation, and a hook at thread exit.
 const KEEPS: bool = cfg!(any(target_os = "linux", target_os = "macos"));
 
-/// Number of lists. List `n` has blocks of `n` steps; list 0 is always empty.
+/// Number of lists. List `n` has blocks of `n * STEP` bytes; list 0 is always empty.
 const LISTS: usize = LARGEST / STEP + 1;
 
 /// The blocks that a thread keeps, by size.

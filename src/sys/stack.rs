@@ -70,7 +70,8 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
-/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the size of the stack.
+/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the number of
+/// available stack bytes.
 #[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
@@ -190,7 +191,7 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Returns whether a part of a tree has exceeded the stack limit. Resets this state to false.
+    /// Returns whether the recursion has exceeded the stack limit since the last call.
     pub fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
@@ -208,7 +209,8 @@ pub fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -
     result
 }
 
-/// `f` is a trait object, so that this function is compiled only once per visitor.
+/// Runs `f` on a new segment, or records that the limit is exceeded. `f` is a trait object, so that this function is
+/// compiled only once per visitor.
 #[cold]
 #[inline(never)]
 fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {

@@ -106,7 +106,7 @@ struct TokenStream<'a> {
 
 impl TokenStream<'_> {
     /// Returns the value of a token: a number, or the offset of its string. Returns `None` for comments, and for tokens
-    /// that the grammar must not receive.
+    /// that only PostgreSQL's scanner can process.
     #[inline(always)]
     fn value(&mut self, token: RawToken) -> Option<u32> {
         let RawToken { start, end, kind, detail } = token;

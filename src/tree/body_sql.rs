@@ -207,7 +207,7 @@ fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     options.of_type::<DefElem<'_>>().filter(|option| option.defname() == Some("as")).collect()
 }
 
-/// Returns the outline of a body for the fingerprint; `None` if its text must be hashed instead.
+/// Returns the outline of a body for the fingerprint, or `None` if the body's text must be hashed instead.
 fn outline(body: Body, options: &FingerprintOptions, truncated: &mut bool) -> Result<Option<String>, Error> {
     let mut fingerprint = |tree: &Tree| {
         let of_tree = tree.fingerprint(&FingerprintOptions { function_bodies: false, ..*options })?;

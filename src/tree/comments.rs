@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// Comments for the C deparser. Their offsets also count the padding before the SQL.
+/// The texts of comments as C strings. [`CComments::comments`] adds the offsets, which include the padding before the
+/// SQL.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }

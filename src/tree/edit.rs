@@ -202,8 +202,8 @@ impl EditTree {
         }
     }
 
-    /// The columns of `SET (a, b) = …` share one expression. `column` already has a new one. Replaces `old` with it in
-    /// the other columns.
+    /// The columns of `SET (a, b) = …` share one expression. After `old` was replaced in `column`, replaces it in the
+    /// other columns too.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {

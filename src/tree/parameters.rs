@@ -150,8 +150,8 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // In nested queries, this replaces the number of the outer query by the number of the inner
-                        // query. Only the inner query compares the whole expression.
+                        // A constant in nested queries gets the number of the inner query, because only the inner query
+                        // compares the whole expression.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

@@ -175,7 +175,8 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // Check the limits here, because PostgreSQL's scanner, which reads the body, does not check them.
+            // Limit the body's length and the time for scanning it, because PostgreSQL's scanner, which reads the body,
+            // has no such limits.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }

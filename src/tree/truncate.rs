@@ -29,7 +29,7 @@ struct Truncation<'t> {
     len: usize,
 }
 
-/// Returns the statements of a tree in at most `limit` characters.
+/// Returns the statements of a tree as SQL of at most `limit` characters.
 pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> {
     let whole = sql(tree)?;
     if whole.chars().count() <= limit {
@@ -93,7 +93,8 @@ fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> +
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
-    // A member of a list is two levels below the node that contains the list.
+    // The level of each open node. A list is a level of its own, so its members are two levels below the node that
+    // contains it.
     let mut levels: Vec<usize> = Vec::new();
     for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));

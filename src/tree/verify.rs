@@ -55,7 +55,7 @@ fn refused(subject: &str, error: Error) -> Error {
         ErrorKind::Syntax => {
             Error::new(ErrorKind::RoundTripMismatch, format!("{subject} does not parse: {}", error.message))
         }
-        // The error concerns resources or the form of the SQL, and not its meaning.
+        // Other errors stay unchanged: they concern resources or the form of the SQL, and not its meaning.
         _ => error,
     }
 }

@@ -1,5 +1,5 @@
-//! Mutates texts and bytes; the seed of `rng` determines the result. The tests mutate statements of the corpus, which a
-//! property test could not shrink.
+//! Mutates texts and bytes; the seed of `rng` determines the result. The tests mutate statements of the corpus. They
+//! are not property tests, because those could not shrink such statements.
 
 use fastrand::Rng;
 

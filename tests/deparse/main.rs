@@ -22,8 +22,8 @@ use pgq::JsonTree;
 use pgq_corpus::all_statements;
 use replace::{with_names, with_strings};
 
-/// Deparses every text on every route and counts the outcomes. SQL with a different meaning is a failure. So is a
-/// refusal on a route for which `may_refuse` is false.
+/// Deparses every text from each form of its tree ([`Route`]) and counts the outcomes. It is a failure if the SQL has a
+/// different meaning, or if a route for which `may_refuse` is false refuses the tree.
 fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: fn(Route) -> bool) {
     let mut failures = Vec::new();
     let Each(by_route) = tally(texts, |sql: &String, outcomes: &mut Each<Outcomes, { Route::ALL.len() }>| {

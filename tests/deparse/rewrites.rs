@@ -63,8 +63,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns a variant of the statement for each token that may begin a spelling known to verification. The variant has
-/// the equivalent spelling instead, even if this changes the meaning.
+/// Returns variants of the statement. Each variant replaces a spelling that verification knows by the equivalent one,
+/// such as `=` by `TO`, even where this changes the meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {

@@ -45,8 +45,8 @@ const STATEMENTS: [&str; 32] = [
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
 
-/// Returns a secret. Each statement occurs twice: executed with one secret, and failed with another one, which the
-/// error messages repeat.
+/// Returns secret `number`. The logs contain each statement twice, with different secrets: once executed, and once
+/// failed. The error messages repeat the secret of the failed statement.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }

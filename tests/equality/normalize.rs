@@ -17,7 +17,7 @@ use crate::sets_and_edge_cases;
 #[derive(Default)]
 struct Outcomes {
     equal: usize,
-    /// Refused by both libraries, or by pgq if there is no reference.
+    /// Number of texts that both libraries refuse, or that pgq refuses if there is no reference.
     refused: usize,
     /// Number of texts that deviate for a reason; a text may have several reasons.
     deviating: usize,
@@ -48,7 +48,8 @@ impl Outcomes {
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // `is_correct` would accept `extract($1 FROM a)`, because libpg_query's changed grammar accepts it.
+            // A deviation of the kind `Word` counts without the check by `is_correct`. This check would accept
+            // `extract($1 FROM a)`, because libpg_query's changed grammar parses it.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>

@@ -13,9 +13,9 @@ use crate::common::tally::{Each, Tally, assert_none, tally};
 #[derive(Default)]
 pub struct Outcomes {
     pub equal: usize,
-    /// Both refuse the statement with the same message and position.
+    /// Number of statements that both refuse with the same message and position.
     pub refused: usize,
-    /// Only pgq is correct: the C library's SQL does not parse back to the same tree.
+    /// Number of results of which only pgq's is correct: the C library's SQL does not parse back to the same tree.
     pub corrected: usize,
     pub differences: Vec<String>,
 }

@@ -19,7 +19,7 @@ fn functions_equal_the_c_library() {
         set
     });
     compare_sets("equality/plpgsql", sets, ["PL/pgSQL"], |sql, [functions]| {
-        // libpg_query does not report the position of an error in the body.
+        // Ignore positions, because libpg_query does not report the position of an error in the body.
         let unplaced = |result: Result<String, Error>| {
             result.map_err(|mut error| {
                 error.position = None;
@@ -30,7 +30,8 @@ fn functions_equal_the_c_library() {
         if let Ok(json) = &ours {
             serde_json::from_str::<serde::de::IgnoredAny>(json).unwrap_or_else(|e| panic!("{sql}: {e}: {json}"));
         }
-        // A body in SQL's own syntax needs no LANGUAGE; libpg_query treats the function as PL/pgSQL.
+        // A body in SQL's own syntax needs no LANGUAGE, but libpg_query treats such a function as PL/pgSQL and rejects
+        // it.
         let inline = "inline SQL function body only valid for language SQL";
         if ours.is_ok() && reference.as_ref().is_err_and(|error| error.message == inline) {
             functions.corrected += 1;

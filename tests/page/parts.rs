@@ -64,7 +64,7 @@ fn sums<'a>(statements: impl Iterator<Item = &'a Statement>) -> BTreeMap<String,
     sums
 }
 
-/// Returns the sums that the page shows of a selection, for each table.
+/// Returns the sums that the page shows for a selection, by table.
 fn shown(part: &Value, tables: &BTreeMap<String, String>) -> BTreeMap<String, Sums> {
     let row = |row: &Value| {
         let table = tables[row[0].as_str().unwrap()].clone();
@@ -144,7 +144,8 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     assert!(bars.len() > 20 && bars.iter().all(|bar| bar.as_str().unwrap().contains("call")), "{}", seen["bars"]);
 }
 
-/// The period lies within a call. Its time in the period is known; the call counts where it ends.
+/// The period is within a call. The page shows the time of the call in the period, but does not count the call, which
+/// ends later.
 #[test]
 fn a_query_that_runs_through_a_period_is_listed() {
     let Some(chromium) = browser::chromium() else { return };

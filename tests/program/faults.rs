@@ -261,7 +261,8 @@ fn c_code_writes_to_no_descriptor() {
         let output = run(&args, b"");
         assert_eq!(stderr(&output), "", "{args:?}");
         assert!(complete_lines(&output.stdout) > 0, "{args:?}");
-        // If the standard streams are closed, the next files that are opened get the numbers 0, 1 and 2.
+        // If the standard streams are closed, the next opened files get the descriptors 0, 1 and 2. Output of C code
+        // would damage these files.
         let result = folder.path().join("result");
         let command = format!("{PGQ} {} --output {} <&- >&- 2>&-", args.join(" "), result.display());
         let status = Command::new("sh").args(["-c", &command]).status().unwrap();

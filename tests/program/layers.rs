@@ -50,7 +50,8 @@ fn rooms_import_in_one_direction() {
     }
 }
 
-/// The manifests of the library and of pgq-digest have `test = false`, so that Cargo does not compile them a second time.
+/// The manifests of the library and of pgq-digest have `test = false`, so that Cargo does not compile them a second
+/// time. Therefore it would not run their unit tests.
 #[test]
 fn these_libraries_have_no_unit_tests() {
     let mut files = Vec::new();

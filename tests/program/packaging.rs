@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::common::project::project_file;
 
-/// The targets of a release, with archives whose checksums a formula needs.
+/// The targets whose archives the Homebrew formula downloads, and whose checksums it needs.
 const TARGETS: [&str; 4] =
     ["aarch64-apple-darwin", "x86_64-apple-darwin", "aarch64-unknown-linux-musl", "x86_64-unknown-linux-musl"];
 

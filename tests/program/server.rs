@@ -13,7 +13,7 @@ use crate::common::program::run;
 use crate::common::project::project_file;
 use serde_json::Value;
 
-/// Calls by fingerprint, with the kind of statement or the query.
+/// Number of calls for each fingerprint. For messages, also the kind of statement (log) or the query (server).
 type Calls = BTreeMap<String, (u64, String)>;
 
 /// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
@@ -77,7 +77,7 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // The log reports the statement that an EXECUTE runs; the server counts it under the PREPARE.
+        // An EXECUTE is logged as the statement that it runs, but counted by the server under the PREPARE.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
             calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;

@@ -59,7 +59,7 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// Returns a part of a script without its holes, which are meta-commands.
+/// Returns a part of a script in which a line break replaces each hole (a meta-command).
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {

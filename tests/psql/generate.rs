@@ -115,7 +115,8 @@ impl Generator<'_> {
     fn item(&mut self, depth: usize) {
         let statement = self.statement();
         self.push(&statement);
-        // psql also scans inactive branches, so a statement or data there changes the text after the block.
+        // In an `\if` block, every kind ends the statement: psql also scans inactive branches, so an open statement or
+        // data there would change the meaning of the text after the block.
         let kind = if depth > 0 { [0, 1, 2, 7][self.rng.usize(..4)] } else { self.rng.u8(..18) };
         match kind {
             0 | 1 => self.push(";\n"),

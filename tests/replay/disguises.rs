@@ -184,7 +184,7 @@ impl Random {
     }
 }
 
-/// Returns a csvlog of sessions that mix lifters and writers. Each statement is a simple query or prepared.
+/// Returns a csvlog of sessions that mix statements of [`LIFTERS`] and [`WRITERS`], as simple queries or prepared.
 fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     let mut random = Random(setting("PGQ_SEED", 1) as u64);
     let mut lines: Vec<(usize, String)> = Vec::new();
@@ -226,7 +226,8 @@ impl Target {
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
         let mut client = server.client("");
         let fill = |sql: &str| sql.replace("FOLDER", &folder.path().display().to_string());
-        // Run the statements one by one, because a slot cannot be created in a transaction that has written.
+        // Run the statements one by one, because a replication slot cannot be created in a transaction that has
+        // written.
         for statement in fill(VICTIMS).split_inclusive(";\n    ").filter(|sql| !sql.trim().is_empty()) {
             client.run(statement).unwrap_or_else(|error| panic!("{error}: {statement}"));
         }

@@ -12,7 +12,7 @@ use crate::daemon::Daemon;
 /// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // The daemon may close with unread bytes, which causes a reset instead of a regular end.
+    // Ignore an error: if the daemon closes the connection with unread bytes, the connection is reset.
     let _ = stream.read_to_end(&mut rest);
     rest
 }

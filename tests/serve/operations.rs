@@ -273,7 +273,7 @@ fn options_are_named_by_handles() {
     assert!(String::from_utf8(broken).unwrap().contains('\n'));
     let (_, normalized) = frames.ask(Operation::Normalize, qmark, b"SELECT ?,\n 'x' -- c").unwrap();
     assert_eq!(String::from_utf8(normalized).unwrap(), "SELECT $1, $2");
-    // An error's position is in the text with the client's placeholders.
+    // An error's position is an offset in the client's text, before placeholders are replaced.
     let fault = frames.ask(Operation::Fingerprint, qmark, b"SELECT ?, ?\nFROM WHERE").unwrap_err();
     assert_eq!((fault.place.offset, fault.place.line, fault.place.column), (17, 2, 6));
     frames.ask(Operation::Drop, old, b"").unwrap();

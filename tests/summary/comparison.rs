@@ -85,8 +85,8 @@ impl<'a> Comparison<'a> {
             || self.references.calls.iter().any(|call| is_source(&call.path))
     }
 
-    /// Checks that `ours` has exactly these references: every RangeVar except names of WITH queries in scope and of FOR
-    /// UPDATE OF, every call, and every column in WHERE.
+    /// Checks that `ours` has exactly these references: every call, every column in WHERE, and every RangeVar that
+    /// neither names a WITH query in scope nor follows FOR UPDATE OF.
     fn completeness(&mut self) {
         let is_locked = |path: &Path| path.iter().any(|key| key == "lockedRels");
         let ranges = self.references.ranges.iter().filter(|range| !range.is_cte && !is_locked(&range.path));
@@ -116,8 +116,8 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // Chaining the lists keeps libpg_query's order, because in statements that it visits, no table follows another
-        // relation.
+        // The chained lists have libpg_query's order, because in the statements that libpg_query visits, all tables
+        // precede the other relations.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));

@@ -78,7 +78,7 @@ const CATEGORIES: &[Category] = &[
     ),
 ];
 
-/// Fields in which libpg_query collects names but not statement kinds.
+/// Fields that contain a statement whose names are in libpg_query's summary, but whose kind is not.
 const KINDS: &[Category] = &[(
     "statements in COPY, SET of functions, roles and databases, and ALTER DEFAULT PRIVILEGES",
     &[
@@ -103,7 +103,8 @@ pub fn category(path: &[String]) -> Option<&'static str> {
     find(CATEGORIES, path)
 }
 
-/// Returns the category of a relation at `path`. `listed`: whether libpg_query lists a relation with this name.
+/// Returns the category of a relation at `path`. `listed` is true if libpg_query's summary lists a relation with this
+/// name.
 pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<&'static str> {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));

@@ -48,7 +48,7 @@ pub struct References {
     pub statements: Vec<Path>,
 }
 
-/// Fields that contain a statement without the wrapper of its node type, and this type.
+/// Fields whose JSON contains a statement directly, without an object named after the node type; and that type.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
 /// The state of a walk.
@@ -82,7 +82,7 @@ impl References {
 
     fn object(&mut self, object: &Map<String, Value>, path: &mut Path, scope: &Scope) {
         let mut scope = scope.clone();
-        // A C field with the struct type SelectStmt has no wrapper with the type's name.
+        // In JSON, a SelectStmt in `larg` or `rarg` has no wrapper with the type's name.
         let node = path.last().cloned().unwrap_or_default();
         let node = node.as_str();
         let is_select = ["SelectStmt", "larg", "rarg"].contains(&node);

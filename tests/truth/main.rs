@@ -1,8 +1,11 @@
-//! Compares `pgq digest` with a real server: truth.py runs clients under random settings, counts the rows of the csvlog
-//! itself, and compares the digests of csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of
-//! rounds (default 20), `PGQ_SEED` the first seed. large.py lets a server write one long csvlog, and compares every
-//! figure and list of every format of its digest. `PGQ_LARGE` sets the number of statements (default 3,000). Needs
-//! Python 3 and a PostgreSQL server in /usr/lib/postgresql.
+//! Compares `pgq digest` with a real server. Needs Python 3 and a PostgreSQL server in /usr/lib/postgresql.
+//!
+//! truth.py runs clients under random settings, counts the rows of the csvlog itself, and compares the digests of
+//! csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of rounds (default 20), `PGQ_SEED` the first
+//! seed.
+//!
+//! large.py lets a server write one long csvlog, and compares every figure and list of every format of its digest.
+//! `PGQ_LARGE` sets the number of statements (default 3,000).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

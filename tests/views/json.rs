@@ -45,7 +45,7 @@ fn fields(node: Node<'_>, out: &mut String) {
         if !first {
             out.push(',');
         }
-        // A constant has its own key, such as `ival`, which determines its type.
+        // A constant has the key of its type, such as `ival`, instead of the field's name.
         if !matches!(value, FieldValue::Constant(_)) {
             write!(out, "\"{name}\":").unwrap();
         }

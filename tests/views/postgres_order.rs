@@ -68,7 +68,7 @@ fn a_walk_has_the_order_of_postgresqls() {
     let mut compared = 0;
     for (tag, visited) in &postgres {
         let Some(fields) = own.get(tag).filter(|_| !visited.is_empty()) else { continue };
-        // PostgreSQL visits a branch of CASE without a call for the branch itself.
+        // Ignore fields of other nodes: for CASE, PostgreSQL's walker also visits the fields of each branch.
         let visited: Vec<&String> = visited.iter().filter(|field| fields.contains(field)).collect();
         let in_own_order: Vec<&String> = fields.iter().filter(|field| visited.contains(field)).collect();
         compared += 1;

@@ -14,7 +14,7 @@ use crate::run::report::Output;
 /// Columns for a statement's position.
 const PLACE: [&str; 3] = ["file", "line", "offset"];
 
-/// A result or an error message. For `Err(None)`, both columns are NULL.
+/// The result of a statement, or its error message. `Err(None)` if it has neither; both columns are then NULL.
 type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
 
 /// Writes the rows of a chunk, starting with the column names.

@@ -119,8 +119,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // The position of an error is relative to the statement's first word. Therefore only a batch of one statement
-        // reports an error. Other batches are parsed again, one statement at a time.
+        // If a batch of several statements has an error, its statements are parsed again, one at a time. The error then
+        // belongs to one statement, and its position is relative to the first word of that statement.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {

@@ -16,7 +16,8 @@ pub struct SurroundingComments {
 pub enum Before {
     /// The previous statement.
     Statement,
-    /// The previous chunk, and the number of line breaks at its end. The number is `None` at the start of the script.
+    /// The previous chunk, with the number of line breaks at its end. `None` at the start of the script, where there is
+    /// no previous chunk.
     Chunk(Option<usize>),
 }
 

@@ -1,4 +1,5 @@
-//! Errors of statements. Checks the length limit, and converts positions in SQL whose placeholders were replaced.
+//! Checks the length of statements. Converts positions of errors and warnings from SQL with replaced placeholders to
+//! the original text.
 
 use pgq::{Error, Replaced, Warning};
 

@@ -33,7 +33,7 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
-    /// The end of a file of which at least the first bytes could be read.
+    /// The end of a file. Omitted for a file whose first bytes could not be read.
     EndOfFile,
 }
 
@@ -54,7 +54,7 @@ pub struct ChunkReport {
 }
 
 impl ChunkReport {
-    /// Creates an empty report. Its diagnostics will have this style.
+    /// Creates an empty report whose diagnostics will be printed in `style`.
     pub fn new(style: DiagnosticStyle) -> Self {
         let diagnostics = DiagnosticBuffer::new(style);
         Self {
@@ -76,7 +76,7 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // The message and the displayed line may contain a secret from the statement.
+        // If the statement may contain a secret, mask its values in the message and in the displayed lines.
         let sql = String::from_utf8_lossy(&batch.bytes[start..]);
         if !names_secret(&sql) {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
@@ -88,8 +88,7 @@ impl ChunkReport {
         self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
     }
 
-    /// In a valid statement, warns about an operator that may be a placeholder. `range` is the statement's range in the
-    /// batch.
+    /// Warns if an operator of a valid statement may be a placeholder. `range` is the statement's range in the batch.
     pub fn warn_of_placeholders(&mut self, batch: &StatementBatch<'_>, range: Range<usize>) {
         if self.diagnostics.hints_at_placeholders
             && !batch.is_extension
@@ -112,9 +111,9 @@ impl ChunkReport {
 pub struct CacheStats {
     /// Number of statements looked up.
     pub statements: u64,
-    /// Number of results that were found by the text of the statement.
+    /// Number of results that the cache found by the statement's text.
     pub by_text: u64,
-    /// Number of results that were found by the shape of the statement: its tokens without the values of literals.
+    /// Number of results that the cache found by the statement's shape: its tokens without the values of literals.
     pub by_shape: u64,
 }
 

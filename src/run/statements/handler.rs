@@ -14,7 +14,7 @@ pub struct Statement<'a> {
     /// The SQL. If a placeholder style was chosen, placeholders are replaced by `$n`.
     pub text: &'a str,
     pub granularity: Granularity,
-    /// Whether spaces may have replaced a meta-command in the statement.
+    /// Whether the statement may have contained a meta-command, which spaces replace in `text`.
     pub interrupted: bool,
     /// The tree of the batch, and the index of the statement in the tree. `None` if the handler needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
@@ -25,7 +25,8 @@ pub struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Returns the tree of the batch, and the index of the statement in the tree. A record has its own tree.
+    /// Returns the tree of the batch, and the index of the statement in the tree. The tree of a record contains all
+    /// statements of the record; the index is then 0.
     ///
     /// # Panics
     /// Panics if the handler needs no trees.
@@ -68,9 +69,9 @@ pub trait StatementHandler: Send {
     /// Whether results contain locations. If they do, the locations must refer to the original text.
     const WITH_LOCATIONS: bool = false;
 
-    /// Appends the result of a statement. With `json`, the result is a JSON value. Further keys of the record may
-    /// follow the value, each after a comma. Without `json`, the result is text that ends with a newline. If the output
-    /// is rows, the handler keeps them until [`Self::take`] and appends nothing.
+    /// Appends the result of a statement: with `json` a JSON value, otherwise text that ends with a newline. Further
+    /// keys of the record may follow the JSON value: `,"key":value`. If the output is rows, the handler keeps them
+    /// until [`Self::take`] and appends nothing.
     ///
     /// # Errors
     /// The statement has an error. The caller then ignores `out`. The error's position is an offset in the SQL of the
@@ -93,7 +94,7 @@ pub trait StatementHandler: Send {
         true
     }
 
-    /// Whether the last result of [`StatementHandler::statement`] can be reused for equal text.
+    /// Whether the result that [`StatementHandler::statement`] has just appended may be cached for equal text.
     fn may_reuse_result(&self) -> bool {
         true
     }
@@ -108,8 +109,8 @@ pub trait StatementHandler: Send {
     /// the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
-    /// Called before the statements of a batch are handled. If the result is `Some`, the handler has handled the whole
-    /// batch and appended the output. If the result is `None`, the statements are handled one by one.
+    /// Called before the statements of a batch are handled. Returns `None` if the statements must be handled one by
+    /// one. Otherwise the handler has appended the output of the whole batch, or returns an error.
     fn batch(
         &mut self,
         _batch: &StatementBatch<'_>,

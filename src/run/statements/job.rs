@@ -11,7 +11,7 @@ use crate::run::report::Rows;
 pub trait Job: Send {
     type Output: ChunkOutput;
 
-    /// Processes part of a file. Adds errors and counts to `report`. To stop the run, a job sets a flag in `report`.
+    /// Processes part of a file. Adds errors and counts to `report`. To stop the run, a job sets `report.stop`.
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Self::Output;
 }
 
@@ -55,7 +55,7 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Writes buffered output, because the next output may not arrive soon.
+    /// Writes buffered output. Called if the next output may not arrive soon.
     ///
     /// # Errors
     /// Writing fails.
@@ -71,8 +71,8 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether standard output is written during the run. In this case a progress bar would be in the way. Otherwise,
-    /// the input must have an end.
+    /// Whether standard output is written during the run, when a progress bar would be in the way. If not, results are
+    /// written at the end of the input, so the input must have an end.
     fn prints_during_run(&self) -> bool {
         false
     }

@@ -29,7 +29,8 @@ pub struct Finished<J> {
 /// the order of the input.
 ///
 /// # Errors
-/// There is no input, or output cannot be written. A followed log has no end, but the output needs one.
+/// There is no input, or output cannot be written. Also fails if the output is complete only at the end of the input,
+/// and the input is a followed log, which has no end.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
     jobs: impl Iterator<Item = J>,

@@ -11,7 +11,7 @@ pub struct StatementSql<'a> {
 }
 
 impl<'a> StatementSql<'a> {
-    /// If the text is UTF-8, replaces placeholders of the style `style`.
+    /// Replaces placeholders of the style `style`, if it is `Some` and the text is UTF-8.
     pub fn new(original: &'a [u8], style: Option<PlaceholderStyle>) -> Self {
         let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
         Self { original, replaced: style_and_text.map(|(text, style)| pgq::placeholders(text, style)) }
@@ -22,7 +22,8 @@ impl<'a> StatementSql<'a> {
         self.replaced.as_ref().map_or(self.original, |replaced| replaced.sql.as_bytes())
     }
 
-    /// Returns the text with replaced placeholders. Returns `None` if no placeholder style was chosen.
+    /// Returns the text with replaced placeholders. Returns `None` if no placeholder style was chosen, or if the text
+    /// is not UTF-8.
     pub fn replaced(&self) -> Option<&Replaced<'a>> {
         self.replaced.as_ref()
     }

@@ -44,7 +44,7 @@ impl ResultWriter {
         batch.log.filter(|_| !self.options.anonymize)
     }
 
-    /// Returns the output buffer. It is used for text other than results and errors.
+    /// Returns the output buffer, for text that is neither a result nor an error.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }

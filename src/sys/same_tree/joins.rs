@@ -7,11 +7,11 @@ use crate::sys::bindings::PgqToken;
 impl Difference<'_> {
     /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias
     /// accept both forms with the same action. After a relation, a name that is not a keyword can only be an alias. In
-    /// other positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation in S must be in
-    /// a list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
+    /// other positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation must be in a
+    /// list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
     ///
-    /// FROM also occurs in `IS DISTINCT FROM`, which is rejected. It also occurs in functions (EXTRACT, SUBSTRING, …)
-    /// and in commands, where AS cannot follow at the same level before another keyword.
+    /// FROM also occurs in `IS DISTINCT FROM`, to which the rule does not apply. It also occurs in functions (EXTRACT,
+    /// SUBSTRING, …) and in commands, where AS cannot follow at the same level before another keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // JOIN may also be the name of a function. In this case, no query follows the parenthesis.
+            // `JOIN (` may also be the call of a function. In this case, no query follows the parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -115,7 +115,7 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // The missing parenthesis must come before another closing parenthesis, or before `found`.
+        // In the second text, the condition ends at another closing parenthesis or at `found`.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

@@ -10,9 +10,9 @@ impl<'a> Rules<'a> {
     /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
     /// accepts.
     ///
-    /// 1. In S, `type 'value'` is a constant. A name or TEXT before a string could also be an option and its value
-    ///    (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The
-    ///    grammar's action rejects such column options, except for two names, which this rule excludes. The other
+    /// 1. `type 'value'` is a constant. In general, a name or TEXT before a string could also be an option and its
+    ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
+    ///    The grammar's action rejects such column options, except for two names, which this rule excludes. The other
     ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
     ///    accepts `(` and `,` only in queries, which have no such options.
     /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
@@ -45,7 +45,7 @@ impl<'a> Rules<'a> {
         }
         let mut last = following.next()?;
         if difference.expected(0) == JSON {
-            // The type's name is qualified; see `json` for the unqualified JSON.
+            // The second text must have the qualified name `pg_catalog.json`. The function `json` handles `::json`.
             let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
             last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
         } else if !difference.is_expected(0, last) {
@@ -56,8 +56,8 @@ impl<'a> Rules<'a> {
     }
 
     /// `::json` instead of `::pg_catalog.json`. The rule JsonType turns the keyword JSON into the name
-    /// `pg_catalog.json`. The rule GenericType reads the written name `pg_catalog.json`, but not the keyword. Here,
-    /// neither has modifiers.
+    /// `pg_catalog.json`. The rule GenericType reads the written name `pg_catalog.json`, but not the keyword. The rule
+    /// requires that no modifiers follow.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -71,9 +71,9 @@ impl<'a> Rules<'a> {
     }
 
     /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
-    /// follows them. Both words can name columns, labels and operator classes, but not types. After `::` they are
-    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`, because labels
-    /// occur only in queries, and operator classes have their own parentheses.
+    /// follows them. Elsewhere, both words can be names of columns, labels and operator classes. After `::` they are
+    /// always the type. In the column list of CREATE TABLE, they are the type after a name that follows `(` or `,`:
+    /// labels occur only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {

@@ -89,8 +89,8 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token can change the kind of some words. Because the next token is compared anyway, compare only the
-        // original kinds.
+        // The kind of `expected` may depend on the token after it, as for NOT before IN. Since that token is compared
+        // too, it suffices to compare the original kinds.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -50,7 +50,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Applies the rules at a difference between token `at` of the first text and `found` of the second. Returns the
-    /// positions after the difference.
+    /// positions after the difference, or `None` if no rule applies.
     #[cold]
     #[inline(never)]
     pub(super) fn apply(&mut self, mut at: usize, found: RawToken) -> Option<Same> {
@@ -72,7 +72,7 @@ impl<'a> Rules<'a> {
             return if matches!(found.kind, END | SEMICOLON) { here(at) } else { None };
         }
         let difference = Difference { first: self.first, text: self.text, at, found };
-        // A replaced token must not determine the kind of the previous token.
+        // No rule applies if the kind of the previous token depends on the replaced token.
         if may_change(unchanged(difference.before(1))) {
             return None;
         }
@@ -107,7 +107,8 @@ impl<'a> Rules<'a> {
         start.is_some_and(|start| start < at)
     }
 
-    /// Returns whether the token at `at` is in the first parentheses of the text, and not in nested ones.
+    /// Returns whether the token at `at` is in the column list: in the first parentheses of the text, and not in nested
+    /// ones.
     pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
         self.columns.search(self.first.tokens, at);
         self.columns.depth == 1 && self.columns.searched == at
@@ -145,7 +146,7 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
     if kind(0) == EXPLAIN {
         start = 1;
         if kind(1) == OPEN {
-            // The options of EXPLAIN consist of words, numbers and strings.
+            // The options of EXPLAIN are words, numbers and strings, so the first closing parenthesis ends them.
             start = tokens.iter().position(|token| token.kind == CLOSE)? + 1;
         }
     }

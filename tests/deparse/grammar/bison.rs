@@ -88,8 +88,9 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // For each rule, go back from the states that reduce the rule to the states in which the rule starts. Each of
-        // these states precedes the state after the rule's left-hand side. Repeat until no such pair of states is new.
+        // For each rule, go back from the states that reduce the rule to the states in which its right-hand side
+        // begins. Each of these precedes the state that follows it after the rule's left-hand side. Add it to the
+        // predecessors of that state, and repeat until no predecessor is new.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;
