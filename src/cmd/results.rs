@@ -15,7 +15,7 @@ pub struct ResultArgs<'a> {
 }
 
 /// # Errors
-/// The run fails.
+/// Options contradict each other, there is no input, or the output cannot be opened or written.
 pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     args: &ResultArgs<'_>,

@@ -49,8 +49,8 @@ impl Finder<'_> {
             Kind::Number => true,
             // `$1x` is one value, but its tokens are a parameter and the word `x`.
             Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
-            // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
-            // keywords.
+            // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED BY x`,
+            // `SET a = x, y`. Elsewhere it is treated as a keyword or the name of an object.
             Kind::Word | Kind::Name => {
                 let is_of_role = self.is_any(0, &["create", "alter"])
                     && self.is_any(1, &["role", "user", "group"])

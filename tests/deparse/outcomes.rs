@@ -53,7 +53,8 @@ impl Meanings {
 }
 
 impl Outcomes {
-    /// Deparses the tree of `sql` and compares the meanings. Ignores empty strings if the route cannot represent them.
+    /// Deparses the tree of `sql` and compares the meaning of the result with `meanings`. Ignores empty strings if the
+    /// route cannot represent them.
     pub fn check(&mut self, route: Route, sql: &str, tree: &Tree, meanings: &Meanings) {
         let empty_strings = route != Route::Structs;
         let expected = if empty_strings { &meanings.with_empty_strings } else { &meanings.without };

@@ -34,7 +34,7 @@ impl Tally for Outcomes {
 /// Start, end, token and keyword kind.
 type Tokens = Vec<(i32, i32, i32, i32)>;
 
-/// Compares the tokens of a text. Returns the difference, if any.
+/// Compares pgq's tokens of a text with libpg_query's. Returns the difference, if any.
 fn difference(text: &str) -> Result<Option<String>, FallbackReason> {
     let tokens = pgq::scan_native(text)?;
     let ours: Tokens = tokens.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();

@@ -1,4 +1,4 @@
-//! Tests that run the program on files, logs and the examples of the documents, and checks of the project's own rules.
+//! These tests run the program on files, logs and the examples of the documents, and check the project's own rules.
 //! They are one program, because each test program is linked with the whole library.
 
 #[path = "../common/mod.rs"]

@@ -110,7 +110,7 @@ fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     }
 }
 
-/// Compares the lists by a longest common subsequence, and finds reasons for the remaining statements.
+/// Compares `found` with `sent` by their longest common subsequence, and finds reasons for the other statements.
 pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Comparison {
     let mut lengths = vec![vec![0usize; sent.len() + 1]; found.len() + 1];
     for i in (0..found.len()).rev() {

@@ -28,7 +28,7 @@ fn psql_version() -> Option<u32> {
     number.split('.').next()?.parse().ok()
 }
 
-/// Runs a script, with a timeout of two minutes.
+/// Runs a script with psql, with a timeout of two minutes.
 fn run_psql(server: &Server, script: &Path, folder: &Path) {
     let mut psql = Command::new("psql");
     psql.args(["-X", "-q", "-h", "127.0.0.1", "-U", "u", "-d", "d", "-p", &server.port.to_string(), "-f"])
@@ -50,7 +50,8 @@ fn run_psql(server: &Server, script: &Path, folder: &Path) {
     }
 }
 
-/// Runs every script and compares the statements. Prints the totals.
+/// Runs every script with psql. Compares the statements that psql sends with the statements that pgq finds, and prints
+/// the totals.
 fn check(name: &str, scripts: impl Iterator<Item = String>) {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let (mut equal, mut explained, mut wrong) = (0, BTreeMap::<&str, usize>::new(), String::new());

@@ -1,4 +1,4 @@
-//! Runs the tests of the clients in other languages with this program.
+//! Runs the tests of the Go and Python clients, and a Perl client, against `pgq serve`.
 
 use std::path::Path;
 use std::process::Command;

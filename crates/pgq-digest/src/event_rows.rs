@@ -30,7 +30,7 @@ pub struct EventRow {
 pub struct EventRows {
     /// Temporary files. The amount is in bytes.
     pub temporary_files: Vec<EventRow>,
-    /// Waits for locks. The amount is the known waiting time in microseconds.
+    /// Lock waits. The amount is the known waiting time in microseconds.
     pub lock_waits: Vec<EventRow>,
     /// Canceled statements, which have no amount.
     pub canceled: Vec<EventRow>,

@@ -47,11 +47,11 @@ pub struct MessageKind {
     pub first: Option<Box<MessageExample>>,
     /// The latest message.
     pub last: Option<Box<MessageExample>>,
-    /// Counts by fingerprint of the statement. The key of messages without a statement is `None`.
+    /// Number of messages by fingerprint of their statement. The key of messages without a statement is `None`.
     pub statements: Tally<Option<u64>, u64>,
-    /// Counts by user, database and host.
+    /// Number of messages by user, database and host.
     pub names: [Names<u64>; 3],
-    /// Counts of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
+    /// Number of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
     pub waits: Names<u64>,
     /// Timeline of the messages. Each message counts as an error.
     pub timeline: PackedTimeline,

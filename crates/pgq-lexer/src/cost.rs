@@ -1,8 +1,8 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). Inside a comment, it does so for each `/*` (xcstart). The exact
-//! lexer takes linear time, but PostgreSQL's scanner still runs if the exact lexer stops, and to create error messages.
+//! again for each token in the run (scan.l: operator). Inside a comment, it does so for each `/*` (xcstart). [`Lexer`]
+//! takes linear time, but PostgreSQL's scanner still runs if [`Lexer`] stops, and to create error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;

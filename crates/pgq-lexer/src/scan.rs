@@ -1,5 +1,5 @@
-//! Internals that the rules of the exact lexer share: the SQL, the result of scanning one token, and arithmetic on
-//! eight bytes at the same time. The rules are methods of [`SqlText`] in other files.
+//! Internals that the rules of [`Lexer`](crate::Lexer) share: the SQL, the result of scanning one token, and arithmetic
+//! on eight bytes at the same time. The rules are methods of [`SqlText`] in other files.
 
 use crate::token::FallbackReason;
 

@@ -1,4 +1,4 @@
-//! Public types of the exact lexer: tokens, keywords and fallback reasons.
+//! Public types of [`Lexer`](crate::Lexer): tokens, keywords and fallback reasons.
 
 use crate::kinds;
 
@@ -52,7 +52,7 @@ pub struct Keyword {
     pub kind: u8,
 }
 
-/// The reason why the exact lexer stopped and PostgreSQL's scanner must read the SQL.
+/// The reason why [`Lexer`](crate::Lexer) stopped and PostgreSQL's scanner must read the SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 #[non_exhaustive]

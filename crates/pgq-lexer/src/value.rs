@@ -1,4 +1,5 @@
-//! Decodes the values of integers, literals and quoted names. Tokens must be from the exact lexer.
+//! Decodes the values of integers, literals and quoted names. Does not validate them: the tokens must be from
+//! [`Lexer`](crate::Lexer).
 
 use crate::kinds;
 use crate::literal::parse_escape;

@@ -2,11 +2,11 @@
 //!
 //! Packages a copy of the project (target/package-stage), so that the project is unchanged. In the copy the C sources
 //! are in libpg_query/, and the manifest omits the packages that provide these sources in the project. Therefore
-//! programs that depend on pgq need not lock or download those packages. The copy also has the published name
-//! ([`names`]). The library keeps the name `pgq`.
+//! programs that depend on pgq need not lock or download those packages. The copy's package has the published name
+//! ([`names`]), but its library is still called `pgq`.
 //!
-//! The packages are tested outside of the project, as in a program that depends on them. Inside the project Cargo would
-//! treat them as part of the workspace.
+//! The packages are unpacked to a temporary directory and tested there. Inside the project, Cargo would treat them as
+//! part of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

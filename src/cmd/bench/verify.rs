@@ -27,7 +27,7 @@ pub struct Verified {
 /// Maximum number of printed differences.
 const MAX_PRINTED: usize = 5;
 
-/// Runs each statement on all paths of a function, and compares the results. Prints differences.
+/// Runs each statement on all paths of a function, and compares the paths' results. Prints differences.
 pub fn verify(function: Function, statements: &[String], diagnostics: &Diagnostics, bar: &ProgressBar) -> Verified {
     let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0, refused_by_libpg_query: 0 };
     for sql in statements {
@@ -57,7 +57,7 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Runs one statement on all paths and compares the results. `Err` describes the difference.
+/// Runs one statement on all paths and compares their results. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);

@@ -256,7 +256,7 @@ struct EventCounts {
     temporary_files: u64,
     temporary_bytes: u64,
     lock_waits: u64,
-    /// Waits that ended in an error. If there are any, `lock_wait_ms` is a lower bound.
+    /// Lock waits that ended in an error. If there are any, `lock_wait_ms` is a lower bound.
     failed_lock_waits: u64,
     lock_wait_ms: Ms,
     canceled: u64,

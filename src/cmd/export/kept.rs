@@ -15,10 +15,10 @@ use crate::run::statements::{
     AnswerFormat, AnswerOutput, ChunkReport, Job, OutputOptions, RunOptions, join_columns, run_jobs,
 };
 
-/// Writes the rows of `input` to `output`, each with the added columns.
+/// Writes the rows of `input` to `output`, each followed by the added columns.
 ///
 /// # Errors
-/// The run fails.
+/// Same as [`run_jobs`].
 pub fn run(
     layout: &RowLayout<Column>,
     disclosure: Disclosure,

@@ -14,7 +14,7 @@ pub struct Zones {
     pub counts: ZoneCounts,
 }
 
-/// Counts of records with uncertain zones.
+/// Numbers of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
     /// Records assumed to be in this machine's zone, because it has the abbreviation that the log contains.

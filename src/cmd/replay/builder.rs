@@ -79,7 +79,7 @@ impl PlanBuilder {
         self.waiting.insert(key, (self.sequence, draft));
         self.sequence += 1;
         if self.waiting.len() > MAX_WAITING {
-            // The error of a statement is logged soon after the statement, so older statements need not wait any more.
+            // Stop waiting for errors of the older statements: the server logs an error soon after its statement.
             let recent = self.sequence - MAX_WAITING as u64 / 2;
             self.add_waiting(recent)?;
         }

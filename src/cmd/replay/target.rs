@@ -89,7 +89,7 @@ impl TargetCheck {
     /// also returns the reason.
     ///
     /// # Errors
-    /// The check itself fails.
+    /// A query of the check fails.
     pub fn check(&self, client: &mut Client, checked: &Checked) -> Result<(String, Option<String>), Error> {
         if self.writes && self.origin.is_none() {
             return Ok((String::new(), None));

@@ -1,11 +1,11 @@
 //! Computes the fingerprint of a C tree, with the same result as `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is a hash of tokens. The tokens of all nodes are written to one flat buffer. If a child has no tokens,
-//! its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node is
-//! visited only once.
+//! A fingerprint is a hash of tokens. The tokens of all nodes are written to one flat buffer in a single pass, so each
+//! node is visited only once. Two things can be corrected only after a node is written: the name of a field is removed
+//! if its child has written no tokens, and the items of a sorted list are reordered.
 //!
 //! The table [`fingerprints`] lists the fields that are part of the fingerprint. This module contains only the rules
-//! that are not in the table, which libpg_query also writes by hand.
+//! that are not in the table. In libpg_query, too, these rules are written by hand.
 
 mod buffers;
 #[cfg(not(feature = "reference"))]
@@ -177,7 +177,7 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// If the child has written no tokens, removes its name again. With `bare`, keeps the name.
+    /// Removes the name of a child that has written no tokens. With `bare`, keeps the name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {

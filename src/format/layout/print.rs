@@ -105,7 +105,7 @@ struct Printer {
     comments: Vec<Comment>,
 }
 
-/// Maximum level of indentation. Deeper lines are not indented further, otherwise the size of the output would be
+/// Maximum level of indentation. Deeper lines are not indented further, because the size of the output would then be
 /// quadratic in the depth.
 const MAX_LEVELS: usize = 64;
 

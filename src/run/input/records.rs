@@ -1,4 +1,4 @@
-//! Records that end with a delimiter: lines, or statements that end with a NUL byte.
+//! Splits an input into records at a delimiter. A record is a line, or a statement that ends with a NUL byte.
 
 use std::io;
 

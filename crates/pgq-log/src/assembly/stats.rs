@@ -22,7 +22,7 @@ pub struct LogStats {
     pub without_statement: u64,
     /// Temporary files that the server removed (log_temp_files).
     pub temporary_files: u64,
-    /// Waits for locks (log_lock_waits).
+    /// Lock waits (log_lock_waits).
     pub lock_waits: u64,
     /// Errors that report the cancellation of a statement.
     pub cancellations: u64,
@@ -70,16 +70,17 @@ pub struct LogStats {
     pub given_up: u64,
     /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,
-    /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
-    /// (CST, IST, PST).
+    /// Number of records whose time was compared with a time in another zone, although the record's zone is unknown or
+    /// ambiguous (CST, IST, PST).
     pub ambiguous_zones: u64,
-    /// Records that a filter rejected.
+    /// Number of records that a filter rejected.
     pub rejected: u64,
-    /// Records that lack a field that a filter needs.
+    /// Number of records that lack a field that a filter needs.
     pub missing_field: u64,
-    /// Records that have each field (user, database, application) for which the filter has exclusions.
+    /// Number of records that have every field (user, database, application) for which the filter has exclusions.
     pub named: u64,
-    /// Records that lack a field for which the filter has exclusions. These exclusions cannot reject the records.
+    /// Number of records that lack a field for which the filter has exclusions. These exclusions cannot reject the
+    /// records.
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,

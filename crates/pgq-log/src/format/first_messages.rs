@@ -9,7 +9,7 @@ use crate::scan::lines::lines_end_in_cr;
 use crate::time::clock::Clock;
 use crate::time::timestamp::Timestamp;
 
-/// Number of messages that are compared.
+/// Maximum number of messages to compare with those of another log.
 const COUNT: usize = 4;
 
 /// Number of bytes to parse. If these contain few messages, the last message may be cut. Therefore only the first

@@ -98,8 +98,8 @@ impl InterleavedParser {
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. If it has no
-        // process ID, the numbers of the piece determine which open message the piece continues.
+        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. Without a
+        // process ID, a line with syslog's number `[7-2]` continues the open message whose last piece is `[7-1]`.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }

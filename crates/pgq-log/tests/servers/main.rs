@@ -50,7 +50,7 @@ fn by_process(mut reading: Reading) -> Reading {
     reading
 }
 
-/// Compares the formats of a log. Returns the number of records.
+/// Compares a log's records in the first format with its records in every other format. Returns the number of records.
 fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
     let readings = || logs.iter().map(|(kind, log)| (kind, by_process(read(*kind, None, log, word))));
     let (_, expected) = readings().next().unwrap();

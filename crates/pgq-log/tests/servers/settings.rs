@@ -1,4 +1,5 @@
-//! Settings under which logs are compared. Each setting changes messages or their form. To add a setting, add a row.
+//! Settings of the servers whose logs the test compares. Each setting changes messages or their form. To add a setting,
+//! add a row.
 
 /// Lines of postgresql.conf, and properties of a log under these lines.
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! Names that look like the rest of a line. A stderr log must have the records of the csvlog, or count the lines as
-//! ambiguous. `PGQ_CASES` sets the number of logs.
+//! Tests with user, database and application names that look like the rest of a line. A stderr log must have the
+//! records of the csvlog, or count the lines as ambiguous. `PGQ_CASES` sets the number of logs.
 
 use pgq_log::LogKind;
 

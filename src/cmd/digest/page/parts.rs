@@ -1,5 +1,5 @@
-//! Data that lets the script show a subset of the log. A subset is one user, database, application, host or tag, or a
-//! period. The data has calls, time and errors of each subset, but no percentiles.
+//! Data that lets the page's script show a subset of the log. A subset is one user, database, application, host or tag,
+//! or a period. The data has calls, time and errors of each subset, but no percentiles.
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;
@@ -30,7 +30,8 @@ pub type Numbers = Vec<Number>;
 /// Maximum number of names per facet that the reader can choose. The names with the most time are kept.
 const MAX_NAMES: usize = 500;
 
-/// The names and time slots of a report. The script refers to them by number.
+/// The names (of users, databases and so on) and the time slots of a report. The data for the page's script refers to
+/// each name and slot by its number.
 pub struct Parts<'a> {
     report: &'a Report,
     /// Start of the first slot, in seconds since 1970.

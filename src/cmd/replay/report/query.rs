@@ -69,7 +69,7 @@ impl ComparedQuery {
     }
 }
 
-/// Compares all queries, sorted by lost time.
+/// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by lost time.
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     let mut queries: Vec<_> = after
         .groups

@@ -1,5 +1,5 @@
-//! Waits for locks that ended in an error. The server logs the end of a wait only if the lock was granted. After an
-//! error, the wait is known only up to the last message about it.
+//! Determines the duration of lock waits that ended in an error. The server logs the end of a lock wait only if the
+//! lock was granted. After an error, only a lower bound is known: the duration in the last message about the wait.
 
 use super::Assembler;
 use crate::assembly::records::Records;
@@ -9,7 +9,7 @@ use crate::message::parts::MessageKind;
 
 impl Assembler {
     /// Starts or ends a session's wait for a lock. If the wait ended in an error, stores the known duration of the wait
-    /// in message `index`, which is the error or the statement that caught the error.
+    /// in message `index`. This message is the error, or the statement that caught the error.
     pub(super) fn lock_wait(&mut self, index: usize, out: &mut Records) {
         let message = &mut out.batch.messages[index];
         match (message.kind, message.event) {

@@ -1,6 +1,6 @@
-//! Plans of statements inside functions, in a log that does not mark such plans. With log_error_verbosity = terse,
-//! these plans have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an
-//! execution is part of that execution.
+//! Detects the plans of statements inside functions if the log does not mark them: with log_error_verbosity = terse,
+//! they have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an execution is
+//! part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;

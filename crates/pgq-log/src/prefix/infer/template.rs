@@ -23,9 +23,9 @@ pub enum Role {
     Literal,
     /// The first token of a field.
     Field(u8),
-    /// A later token of the previous field.
+    /// A later token of the previous field, or blanks that pad the next field on the left.
     Inside,
-    /// Blanks that pad the previous field. The last blank is a literal.
+    /// A run of blanks after a padded field. One blank is a literal; the others are padding.
     LastBlank,
 }
 
