@@ -46,11 +46,12 @@
 mod assembly;
 mod envelope;
 mod format;
+#[doc(hidden)]
+pub mod internals;
 mod message;
+#[allow(missing_docs)] // not public: `internals` exports it for tests
 mod prefix;
 mod scan;
-#[cfg(test)]
-mod testing;
 mod time;
 
 pub use assembly::assembler::Assembler;

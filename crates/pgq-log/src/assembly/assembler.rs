@@ -15,8 +15,6 @@ mod locks;
 mod plans;
 mod portals;
 mod queue;
-#[cfg(test)]
-mod tests;
 mod workers;
 
 use std::collections::VecDeque;
@@ -38,17 +36,17 @@ use queue::Queued;
 use workers::WorkerErrors;
 
 /// Maximum number of records in the queue, and maximum size of the queue in bytes.
-const MAX_QUEUED: usize = 1024;
+pub const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 const MAX_LEADER_ERRORS: usize = 16;
 
-/// Limits of an error's wait for its statement: the number of messages that arrive meanwhile, and the seconds that pass
-/// in the log. The server writes an error and its statement together, but lines of other processes may be between the
-/// two.
-const MAX_WAIT: u64 = 1024;
-const MAX_SECONDS: u32 = 2;
+/// Limit of an error's wait for its statement: the number of messages that arrive meanwhile. The server writes an error
+/// and its statement together, but lines of other processes may be between the two.
+pub const MAX_WAIT: u64 = 1024;
+/// Limit of the same wait: the seconds that pass in the log.
+pub const MAX_SECONDS: u32 = 2;
 
 /// Assembles the records of one log from its batches.
 #[derive(Default)]

@@ -118,6 +118,7 @@ impl<'a> Entry<'a> {
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,
+    /// The message. Its fields are ranges of `bytes`.
     pub message: Message,
     /// The file of the message, if the log has continued in another file.
     pub file: Option<Arc<str>>,
@@ -146,10 +147,12 @@ impl OwnedEntry {
         Self { bytes: bytes.to_vec(), message, file: None }
     }
 
+    /// Returns the message and the bytes to which its fields refer.
     pub fn into_parts(self) -> (Message, Vec<u8>) {
         (self.message, self.bytes)
     }
 
+    /// Sets a field to a copy of `text`.
     pub fn set(&mut self, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.message.set(field, start..start);
@@ -183,6 +186,7 @@ impl OwnedEntry {
         message.find_parameters(Field::Context, bytes);
     }
 
+    /// Returns the entry, which borrows the text.
     pub fn entry(&self) -> Entry<'_> {
         Entry {
             bytes: &self.bytes,
@@ -195,28 +199,5 @@ impl OwnedEntry {
     /// Returns the memory usage in bytes.
     pub fn memory_size(&self) -> usize {
         size_of::<Self>() + self.bytes.capacity()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_owned_entry_equals_the_entry_in_the_batch() {
-        let bytes = b"\xc3\xbcn ann LOG:  statement: SELECT 1";
-        let position = SourcePosition::InBatch { line: 0, line_start: 0, offset: 25 };
-        let mut message = Message::new(7, Severity::Log, position);
-        message.set(Field::User, 4..7);
-        message.set(Field::Message, 14..33);
-        message.set(Field::Sql, 25..33);
-        let entry = Entry::new(bytes, &message, FilePosition { offset: 100, line: 5, column: 1 });
-        let mut owned = OwnedEntry::new(entry);
-        assert_eq!((owned.entry().sql(), owned.entry().get(Field::User)), (&b"SELECT 1"[..], &b"ann"[..]));
-        assert_eq!(entry.position(), FilePosition { offset: 125, line: 5, column: 25 });
-        assert_eq!(owned.entry().position(), entry.position());
-        assert_eq!(owned.entry().duration_ms(), None);
-        owned.set(Field::Duration, b"1.5");
-        assert_eq!(owned.entry().duration_ms(), Some(1.5));
     }
 }

@@ -42,22 +42,3 @@ fn by_source(streams: Vec<Value>) -> Vec<Value> {
     };
     sources.into_iter().map(put_together).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::opened;
-
-    #[test]
-    fn streams_of_a_source_are_in_order() {
-        let stream = |level: &str, values: serde_json::Value| json!({"stream": {"pod": "pg-0", "detected_level": level}, "values": values});
-        let answer = json!({"data": {"result": [
-            stream("error", json!([["9", "d"], ["5", "b"]])),
-            stream("info", json!([["7", "c"], ["3", "a"]])),
-        ]}});
-        let values = json!([["9", "d"], ["7", "c"], ["5", "b"], ["3", "a"]]);
-        assert_eq!(opened(answer)["data"]["result"], json!([{"stream": {"pod": "pg-0"}, "values": values}]));
-        assert_eq!(opened(json!({"message": "x"})), json!({"message": "x"}));
-    }
-}

@@ -102,30 +102,3 @@ fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
     values.push(value);
     values
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{CsvRows, header};
-
-    #[test]
-    fn rows_are_objects() {
-        let mut rows = CsvRows::default();
-        assert_eq!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()), Ok(None));
-        assert_eq!(rows.line(b"2026,\"LOG:  x \"\"y\"\","), Ok(None));
-        let row = rows.line(b"\tz\",1").unwrap().unwrap();
-        assert_eq!(
-            (&row["timegenerated"], &row["message"], &row["n"]),
-            (&"2026".into(), &"LOG:  x \"y\",\n\tz".into(), &"1".into())
-        );
-        assert_eq!(rows.line(b"2026,x"), Err(b"2026,x".to_vec()));
-        assert_eq!(rows.line(b"\"cut"), Ok(None));
-        assert_eq!(rows.finish(), b"\"cut");
-    }
-
-    #[test]
-    fn headers_have_names() {
-        assert_eq!(header(b"date;message").unwrap().1, b';');
-        assert!(header(b"2026-01-31 12:00:00 UTC,\"ann\",\"shop\"").is_none());
-        assert!(header(b"SELECT 'message', 1").is_none());
-    }
-}

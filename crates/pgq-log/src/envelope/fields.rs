@@ -170,26 +170,3 @@ fn without_port(client: &str) -> &str {
         _ => client,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    #[test]
-    fn parts_of_a_message_stand_beside_it() {
-        let lines =
-            |object: serde_json::Value| String::from_utf8(super::lines(object.as_object().unwrap(), None)).unwrap();
-        let error = json!({
-            "errorLevel": "ERROR", "sqlerrcode": "42883", "message": "now [7] ERROR:  none", "hint": "Cast.",
-            "query": "SELECT inner()", "statement": "SELECT\nouter()",
-        });
-        let expected = "now [7] ERROR:  42883: none\nnow [7] HINT:  Cast.\nnow [7] STATEMENT:  SELECT\n\touter()";
-        assert_eq!(lines(error), expected);
-        let verbose = json!({"errorLevel": "ERROR", "sqlerrcode": "42883", "message": "now [7] ERROR:  42883: none"});
-        assert_eq!(lines(verbose), "now [7] ERROR:  42883: none");
-        let success = json!({"errorLevel": "LOG", "sqlerrcode": "00000", "message": "now [7] LOG:  started"});
-        assert_eq!(lines(success), "now [7] LOG:  started");
-        let apart = json!({"prefix": "now [7] ", "errorLevel": "ERROR", "sqlerrcode": "42883", "message": "none"});
-        assert_eq!(lines(apart), "now [7] ERROR:  42883: none");
-    }
-}

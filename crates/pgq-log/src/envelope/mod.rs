@@ -5,20 +5,21 @@
 //! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`] removes them. The output
 //! is framed lines. A frame contains data that only the envelope has (frame.rs).
 
-mod answers;
+pub(crate) mod answers;
 mod choose;
 mod colors;
-mod csv;
+pub(crate) mod csv;
 mod docker;
 mod events;
-mod fields;
+pub(crate) mod fields;
 mod layer;
 mod object;
-mod pattern;
+#[allow(missing_docs)] // not public: `internals` exports it for tests
+pub(crate) mod pattern;
 mod sample;
 mod splits;
 mod table;
-mod time_text;
+pub(crate) mod time_text;
 mod yaml;
 
 use std::io;

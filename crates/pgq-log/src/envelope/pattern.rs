@@ -104,28 +104,3 @@ impl Pattern {
         None // a pattern ends with the text
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Parts, Pattern};
-
-    fn match_line<'a>(pattern: &'static str, line: &'a [u8]) -> Option<Parts<'a>> {
-        Pattern::parse(pattern).match_line(line)
-    }
-
-    #[test]
-    fn patterns_take_lines_apart() {
-        let parts = match_line("{iso} {std} {flag} {text}", b"2026-01-31T12:00:00.1Z stdout P LOG:  x").unwrap();
-        assert_eq!((parts.time, parts.partial, parts.text), (&b"2026-01-31T12:00:00.1Z"[..], true, &b"LOG:  x"[..]));
-        let line = b"<134>1 2026-01-31T12:00:00Z db postgres 42 - [a b=\"]\"][c] [7-2] \tx";
-        let parts = match_line("{pri}1 {iso} {w} {w} {pid} {w} {sd} {seq}{text}", line).unwrap();
-        assert_eq!((parts.pid, parts.piece, parts.text), (42, Some((7, 2)), &b"\tx"[..]));
-        let parts = match_line("{bsd} {w} {tag}: {seq}{text}", b"Jan  1 12:00:00 db postgres[42]: LOG:  x").unwrap();
-        assert_eq!((parts.pid, parts.piece, parts.text), (42, None, &b"LOG:  x"[..]));
-        let parts = match_line("{file}{gs}{text}", b"a-Mon.log:\t -- comment").unwrap();
-        assert_eq!(parts.text, b"\t -- comment");
-        for line in ["Jan  1 12:00:00 a b c[1]: x", "2026-01-31 12:00:00 UTC [42]: LOG:  x", ""] {
-            assert_eq!(match_line("{bsd} {w} {tag}: {seq}{text}", line.as_bytes()), None, "{line}");
-        }
-    }
-}

@@ -285,7 +285,7 @@ impl Chunks {
 }
 
 /// Returns the offset after the last line break outside of quotes, or 0 without such a line break.
-fn last_row_end(bytes: &[u8]) -> usize {
+pub fn last_row_end(bytes: &[u8]) -> usize {
     let (mut is_quoted, mut end) = (false, 0);
     for at in memchr::memchr2_iter(b'"', b'\n', bytes) {
         is_quoted ^= bytes[at] == b'"';
@@ -299,16 +299,4 @@ fn last_row_end(bytes: &[u8]) -> usize {
 /// Returns the offset after the last line break, or 0 without a line break.
 fn last_line_end(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::last_row_end;
-
-    #[test]
-    fn a_row_ends_outside_of_quotes() {
-        for (bytes, end) in [("a,\"b\nc", 0), ("a\nb,\"c\n", 2), ("a,\"b\n\"\"\n\"\nc", 10), ("a", 0)] {
-            assert_eq!(last_row_end(bytes.as_bytes()), end, "{bytes:?}");
-        }
-    }
 }

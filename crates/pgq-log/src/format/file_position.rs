@@ -50,18 +50,3 @@ impl FilePosition {
 fn count_characters(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count() as u64
 }
-
-#[cfg(test)]
-mod tests {
-    use super::FilePosition;
-
-    #[test]
-    fn columns_count_characters_and_steps_add_up() {
-        let text = "a\nüb\n\nçd".as_bytes();
-        let whole = FilePosition::default().after(text);
-        assert_eq!(whole, FilePosition { offset: 10, line: 4, column: 3 });
-        for cut in 0..text.len() {
-            assert_eq!(FilePosition::default().after(&text[..cut]).after(&text[cut..]), whole);
-        }
-    }
-}

@@ -111,6 +111,7 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
+    /// Returns the frame without its time, which borrows the line.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }
@@ -165,41 +166,5 @@ impl Numbers<'_> {
             }
             shift = if shift < 60 { shift + 6 } else { return None };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FilePosition, Frame};
-
-    #[test]
-    fn frames_come_back_as_they_were() {
-        let position = FilePosition { offset: 70, line: 3, column: 1 };
-        let frame = Frame {
-            position,
-            pid: 42,
-            piece: Some((7, 2)),
-            continued: true,
-            is_rest: true,
-            altered: true,
-            time: b"12:00",
-            ..Frame::default()
-        };
-        let mut line = Vec::new();
-        frame.write(b"LOG:  x", &mut line);
-        assert_eq!(line.pop(), Some(b'\n'));
-        assert_eq!(Frame::parse(&line).map(|(frame, len)| (frame, &line[len..])), Some((frame, &b"LOG:  x"[..])));
-        for number in [0, 1, 63, 64, 10 << 6, u64::MAX >> 1, u64::MAX] {
-            let position = FilePosition { offset: number, line: number, column: 7 };
-            let (frame, mut line) = (Frame { position, ..Frame::default() }, Vec::new());
-            frame.write(b"\x1f\x1e", &mut line);
-            assert_eq!(memchr::memchr(b'\n', &line), Some(line.len() - 1));
-            assert_eq!(
-                Frame::parse(&line).map(|(frame, len)| (frame, &line[len..])),
-                Some((frame, &b"\x1f\x1e\n"[..]))
-            );
-        }
-        assert_eq!(Frame::parse(b"\x1eu"), None);
-        assert_eq!((Frame::strip(&line), Frame::strip(b"x")), (&b"LOG:  x"[..], &b"x"[..]));
     }
 }

@@ -42,25 +42,3 @@ fn decode_unicode(text: &[u8]) -> Option<(char, usize)> {
     let second = text[4..].starts_with(b"\\u").then(|| unit(6)).flatten().filter(|u| (0xDC00..0xE000).contains(u))?;
     Some((char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 10))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::decode_escapes;
-
-    #[test]
-    fn escapes_are_decoded_in_place() {
-        for (text, decoded) in [
-            ("plain", Some("plain")),
-            (r#"\"a\\b\/\n"#, Some("\"a\\b/\n")),
-            (r"\u00e9 \ud83d\ude00", Some("é 😀")),
-            (r"\ud83d", None),
-            (r"\u12", None),
-            (r"\x", None),
-            (r"\", None),
-        ] {
-            let mut bytes = text.as_bytes().to_vec();
-            let len = decode_escapes(&mut bytes);
-            assert_eq!(len.map(|len| &bytes[..len]), decoded.map(str::as_bytes), "{text}");
-        }
-    }
-}

@@ -3,7 +3,8 @@
 //! Objects in PostgreSQL's layout, which has no white space and no nesting, are decoded in the batch's buffer. Unneeded
 //! values are skipped. serde_json reads any other JSON.
 
-mod keys;
+#[allow(missing_docs)] // not public: `internals` exports it for tests
+pub mod keys;
 mod values;
 
 use std::borrow::Cow;
@@ -203,68 +204,5 @@ impl LineParser for JsonlogParser {
 
     fn starts_message(&mut self, _line: &[u8]) -> bool {
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::JsonlogParser;
-    use crate::testing::{check_all_cuts, read_log};
-
-    const LOG: &str = concat!(
-        r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","user":"ann","dbname":"shop","pid":7,"session_id":"65b.7","#,
-        r#""error_severity":"LOG","message":"duration: 1.5 ms  execute s: SELECT\n\t\"a\"","detail":"Parameters: $1 = 'x'"}"#,
-        "\n",
-        r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","pid":1,"error_severity":"LOG","message":"checkpoint","new":[{}]}"#,
-        "\n",
-        r#"{"user":"ann","pid":7,"error_severity":"ERROR","message":"no","statement":"SELECT 1 \ud83d\ude00"}"#,
-        "\n",
-    );
-
-    #[test]
-    fn objects_are_read() {
-        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
-        assert_eq!(records, ["7 LOG | ann | 1.5 | SELECT\n\t\"a\" | $1 = 'x'", "7 ERROR | ann | SELECT 1 😀"]);
-        assert_eq!((stats.messages, stats.without_statement, stats.unreadable), (3, 1, 0));
-    }
-
-    #[test]
-    fn reading_in_place_agrees_with_serde() {
-        for message in [
-            r"plain",
-            r#"\"quoted\" \\ \/ \b\f\n\r\t"#,
-            r"\u00e9\u20ac\ud83d\ude00 é",
-            r"\ud83d",
-            r"\ude00\ud83d",
-            r"\u12",
-            r"\x",
-            r"\",
-            r"",
-        ] {
-            let compact = format!(r#"{{"pid":7,"message":"statement: {message}","x":-1.5e+3,"error_severity":"LOG"}}"#);
-            let spaced = compact.replacen(':', " : ", 1);
-            let (in_place, by_serde) = (
-                read_log(&|| Box::<JsonlogParser>::default(), compact.as_bytes()),
-                read_log(&|| Box::<JsonlogParser>::default(), spaced.as_bytes()),
-            );
-            assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
-        }
-    }
-
-    #[test]
-    fn values_of_other_types_are_for_serde() {
-        let log = br#"{"user":null,"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
-        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
-        assert_eq!((records, stats.unreadable), (vec!["7 LOG | SELECT 1".to_string()], 0));
-        let log = br#"{"user":["ann"],"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
-        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
-        assert_eq!((records.len(), stats.unreadable), (0, 1));
-    }
-
-    #[test]
-    fn lines_that_are_not_log_objects_are_counted() {
-        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
-        assert_eq!((records.len(), stats.unreadable), (0, 4));
-        check_all_cuts(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
     }
 }

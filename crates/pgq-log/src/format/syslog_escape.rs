@@ -23,15 +23,3 @@ pub fn decode_escapes(text: &[u8], decoded: &mut Vec<u8>) {
     }
     decoded.extend_from_slice(rest);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::decode_escapes;
-
-    #[test]
-    fn white_space_is_decoded() {
-        let mut decoded = Vec::new();
-        decode_escapes(b"#011FROM t#012#033 #", &mut decoded);
-        assert_eq!(decoded, b"\tFROM t\n#033 #");
-    }
-}

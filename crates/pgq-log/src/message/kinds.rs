@@ -44,6 +44,7 @@ impl Severity {
 }
 
 /// A label before a part of a message.
+#[allow(missing_docs)] // not public: `internals` exports it for tests
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// A severity, which starts a message.
@@ -70,6 +71,7 @@ impl Label {
 }
 
 /// Meaning of a message, with offsets in its text.
+#[allow(missing_docs)] // not public: `internals` exports it for tests
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageText {
     /// A statement was executed. `sql` is the offset of its SQL. `duration` is `None` if the message has no duration.

@@ -89,22 +89,3 @@ fn zone_before_label(line: &[u8], start: usize, colon: usize) -> Option<usize> {
     let zone = capitals.len() - name.len();
     ((2..=5).contains(&zone) && matches!(before, [b'0'..=b'9', b' '])).then_some(zone)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Label, Severity, find_label, parse_label};
-
-    #[test]
-    fn labels_are_parsed_with_their_spaces() {
-        assert_eq!(parse_label(b"LOG:  x"), Some((Label::Primary(Severity::Log), 6)));
-        assert_eq!(parse_label(b"DETAIL:  x"), Some((Label::Detail, 9)));
-        assert_eq!(parse_label(b"ERROR: x"), Some((Label::Primary(Severity::Error), 7)));
-        assert_eq!(parse_label(b"LOGX:  x"), None);
-        assert_eq!(find_label(b"12:00 [1]LOG:  x"), Some((9, Label::Primary(Severity::Log), 15)));
-        assert_eq!(find_label(b"12:00:00 CESTLOG:  x"), Some((13, Label::Primary(Severity::Log), 19)));
-        assert_eq!(find_label(b"nothing: here"), None);
-        assert_eq!(parse_label("AYRINTI:$1 = '1' parametresi".as_bytes()), Some((Label::Detail, 8)));
-        let fatal = Label::Primary(Severity::Fatal);
-        assert_eq!(find_label("[1] ÖLÜMCÜL (FATAL):  x".as_bytes()), Some((4, fatal, 25)));
-    }
-}

@@ -5,7 +5,8 @@ pub(crate) mod event;
 pub(crate) mod field;
 pub(crate) mod kinds;
 pub(crate) mod label;
-pub(crate) mod language;
+#[allow(missing_docs)] // not public: `internals` exports it for tests
+pub mod language;
 pub(crate) mod parameters;
 pub(crate) mod parts;
 pub(crate) mod plan;

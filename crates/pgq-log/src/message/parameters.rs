@@ -61,26 +61,3 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{find_parameters, parameter_values};
-
-    #[test]
-    fn parameters_are_found_and_decoded() {
-        for text in ["parameters: $1 = 'a', $2 = NULL", "Parameters: $1 = 'a', $2 = NULL"] {
-            let at = find_parameters(text.as_bytes()).unwrap();
-            assert_eq!(parameter_values(&text.as_bytes()[at..]), Some(vec![Some(b"a".to_vec()), None]));
-        }
-        assert!(find_parameters(b"unnamed portal with parameters: $1 = '1'").is_some());
-        assert_eq!(find_parameters(b"Key (id)=(1) already exists."), None);
-        assert_eq!(find_parameters("параметры: $1 = '1'".as_bytes()), Some("параметры: ".len()));
-        let french = "portail non nommé avec les paramètres : « $1 = '1' »".as_bytes();
-        for text in [french, b"$1 = '1' parametresi"] {
-            let values = parameter_values(&text[find_parameters(text).unwrap()..]);
-            assert_eq!(values, Some(vec![Some(b"1".to_vec())]));
-        }
-        assert_eq!(parameter_values(b"$1 = 'it''s, $2 = ''x'''"), Some(vec![Some(b"it's, $2 = 'x'".to_vec())]));
-        assert_eq!(parameter_values(b"$1 = 'cut"), None);
-    }
-}

@@ -60,38 +60,3 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
 pub fn may_prepare(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{find_prepared, is_single};
-
-    #[test]
-    fn the_prepared_statement_is_found() {
-        let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
-        assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
-        let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";
-        assert_eq!(found(typed), Some("SELECT $1 AS b"));
-        assert_eq!(found("Vorbereiten: PREPARE p AS SELECT 1"), Some("SELECT 1"));
-        assert_eq!(found("prepare: PREPARE p AS SELECT ';';"), Some("SELECT ';';"));
-        assert_eq!(found("parameters: $1 = 'PREPARE p AS SELECT 1'"), None);
-        assert_eq!(found("prepare: PREPARE p"), None);
-        assert_eq!(found("prepare: PREPARE p AS SELECT 1; DELETE FROM t"), None);
-        assert_eq!(found("prepare: SELECT 1; PREPARE p AS SELECT 2"), None);
-    }
-
-    #[test]
-    fn a_text_of_several_statements_is_not_an_execute() {
-        let detail = b"prepare: PREPARE p AS SELECT 1";
-        for sql in ["EXECUTE p", "EXECUTE p(';') ; -- ;", "/* ; */ EXECUTE p($a$;$a$, E'\\';', \";\");;"] {
-            assert_eq!(find_prepared(sql.as_bytes(), detail), Some(22), "{sql}");
-        }
-        for sql in [
-            "EXECUTE p; UPDATE t SET a = 1; DROP TABLE t",
-            "SELECT 2; EXECUTE p",
-            "EXECUTE p('a\\', '; DROP TABLE t; --')", // with standard_conforming_strings = off
-            "EXECUTE p('\\'); DROP TABLE t; --'",
-        ] {
-            assert!(!is_single(sql.as_bytes()) && find_prepared(sql.as_bytes(), detail).is_none(), "{sql}");
-        }
-    }
-}

@@ -263,6 +263,3 @@ impl Prefix {
 fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
     parse_label(&line[at..]).map(|(label, len)| (label, at + len))
 }
-
-#[cfg(test)]
-mod tests;

@@ -11,7 +11,7 @@ const SLOTS: usize = 256;
 const LONGEST: usize = 512;
 
 /// Number of lookups after which the hit rate is checked again.
-const WINDOW: u32 = 1024;
+pub const WINDOW: u32 = 1024;
 
 /// A run, with additional data. The fields' ranges are relative to the run's start.
 struct Run<F, E> {
@@ -62,32 +62,5 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
             self.slots.resize_with(SLOTS, || None);
         }
         self.slots[start_number(text)] = Some(Run { text: text.into(), fields: fields.collect(), extra });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{KnownRuns, WINDOW};
-
-    /// Number of lookups that are skipped after a low hit rate.
-    const PASSED: u32 = 16 * WINDOW;
-
-    #[test]
-    fn a_run_is_found_by_all_of_its_bytes() {
-        let mut runs = KnownRuns::<u8, char>::default();
-        let text = b" [42] ann@shop LOG:  ";
-        runs.keep(text, [(1, 2, 4)].into_iter(), 'x');
-        let mut fields = Vec::new();
-        assert_eq!(runs.find(text, |field, start, end| fields.push((field, start, end))), Some((21, 'x')));
-        assert_eq!(fields, [(1, 2, 4)]);
-        assert_eq!(runs.find(b" [42] ann@shop LOG: ", |_, _, _| unreachable!()), None);
-        assert_eq!(runs.find(b"", |_, _, _| unreachable!()), None);
-    }
-
-    #[test]
-    fn nobody_looks_where_nothing_is_found() {
-        let mut runs = KnownRuns::<u8, ()>::default();
-        let looks = (0..WINDOW + PASSED + 1).filter(|_| runs.is_worthwhile()).count();
-        assert_eq!(looks as u32, WINDOW + 1);
     }
 }

@@ -43,22 +43,3 @@ fn equal_bytes(word: u64, byte: u8) -> u64 {
     let zero_where_equal = word ^ (ONES * u64::from(byte));
     zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & (ONES << 7)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{find_near, find_near2};
-
-    #[test]
-    fn what_is_found_is_what_a_search_finds() {
-        for len in 0..50 {
-            for at in 0..=len {
-                for filler in [b'a', b'"' + 1, b'"' - 1, b'"' ^ 0x80, 0, 0xff] {
-                    let mut text = vec![filler; len];
-                    text.iter_mut().skip(at).step_by(3).for_each(|byte| *byte = if at % 2 == 0 { b'"' } else { b'\\' });
-                    assert_eq!(find_near2(b'"', b'\\', &text), memchr::memchr2(b'"', b'\\', &text), "{text:?}");
-                    assert_eq!(find_near(b'"', &text), memchr::memchr(b'"', &text), "{text:?}");
-                }
-            }
-        }
-    }
-}

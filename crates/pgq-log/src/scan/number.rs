@@ -19,17 +19,3 @@ pub fn is_number(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     !digits.is_empty() && digits.iter().fold(true, |all, byte| all & byte.is_ascii_digit())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{is_number, parse_pid};
-
-    #[test]
-    fn numbers_are_digits() {
-        let pids =
-            ["7", "4294967295", "4294967296", "", "+7", "00000000007", "7a"].map(|text| parse_pid(text.as_bytes()));
-        assert_eq!(pids, [Some(7), Some(u32::MAX), None, None, None, None, None]);
-        let are_numbers = ["0", "-12", "", "-", "1,", "--1"].map(|text| is_number(text.as_bytes()));
-        assert_eq!(are_numbers, [true, true, false, false, false, false]);
-    }
-}

@@ -42,7 +42,7 @@ pub const SESSION_KEYS: usize = 12;
 /// An entry of [`ORDER`].
 pub struct OrderedKey {
     /// The quoted key as an integer, and a mask of its bytes.
-    text: u128,
+    pub text: u128,
     mask: u128,
     /// Length of the quoted key, in bytes.
     pub len: usize,
@@ -116,35 +116,4 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
         b"backend_type" => 20,
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{
-        DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, QUERY_ID, SESSION_KEYS, SEVERITY,
-        key_index,
-    };
-
-    #[test]
-    fn indexes_are_those_of_the_keys() {
-        assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-        let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
-        assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num", b"query_id"]);
-        assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
-        for (index, (key, _)) in KEYS.iter().enumerate() {
-            assert_eq!(key_index(key), Some(index));
-        }
-    }
-    #[test]
-    fn ordered_keys_are_found_by_their_bytes() {
-        for key in &ORDER {
-            let text = key.text.to_le_bytes();
-            let name = &text[1..key.len - 1];
-            assert_eq!(key_index(name), key.index);
-            assert!(key.starts(&[&text[..key.len], b":\"x\",            "].concat()));
-            assert!(!key.starts(&[&text[..key.len - 1], b"s\":\"x\",         "].concat()));
-            assert!(!key.starts(&text[..key.len.min(15)]));
-        }
-        assert_eq!(ORDER[LINE_NUMBER_PLACE].index, Some(LINE_NUMBER));
-    }
 }

@@ -1,6 +1,6 @@
 //! Messages about temporary files, waits for locks and cancellations, in every language of the server's message
-//! catalogs. event.rs matches the messages. A test in mod.rs compares the messages with the catalogs of an installed
-//! server.
+//! catalogs. event.rs matches the messages. tests/parts/language.rs compares the messages with the catalogs of an
+//! installed server.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {
@@ -12,8 +12,7 @@ pub enum EventForm {
 }
 
 pub struct EventWords {
-    /// Language code of `lc_messages`. Only the test that reads the server's message catalogs uses it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
+    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     pub code: &'static str,
     /// Text before and after the number in `at character 8`, which the server appends to an error in a stderr log.
     pub position: [&'static str; 2],

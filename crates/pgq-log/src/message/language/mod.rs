@@ -10,15 +10,15 @@ mod events;
 mod table;
 
 pub use events::{EVENTS, EventForm, EventWords};
+pub use table::LANGUAGES;
 
 use std::ops::Range;
 
 use crate::message::kinds::{Label, MessageText, Severity};
 use edges::{ENDS, STARTS};
-use table::LANGUAGES;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub enum Form {
     Execution,
     Fetch,
     ParseBind,
@@ -26,21 +26,20 @@ enum Form {
     Duration,
 }
 
-struct Language {
-    /// Language code of `lc_messages`. Only the test that reads the server's message catalogs uses it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
-    code: &'static str,
+pub struct Language {
+    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
+    pub code: &'static str,
     /// Translations of DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
-    severities: [&'static str; 8],
+    pub severities: [&'static str; 8],
     /// Translations of DETAIL, HINT, QUERY, CONTEXT, STATEMENT, BACKTRACE, LOCATION, with their colons.
-    labels: [&'static str; 7],
+    pub labels: [&'static str; 7],
     /// Text before the PREPARE statement in the detail of an EXECUTE.
     prepare: &'static str,
     /// Forms of messages, longest first. `{d}` is a duration, `{n}` a name, `{q}` the SQL.
-    forms: &'static [(&'static str, Form)],
+    pub forms: &'static [(&'static str, Form)],
 }
 
-const SEVERITIES: [Severity; 8] = [
+pub const SEVERITIES: [Severity; 8] = [
     Severity::Other,
     Severity::Log,
     Severity::Other,
@@ -50,7 +49,7 @@ const SEVERITIES: [Severity; 8] = [
     Severity::Fatal,
     Severity::Panic,
 ];
-const LABELS: [Label; 7] =
+pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
 /// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. That
@@ -198,93 +197,5 @@ fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
         Form::ParseBind => Some(MessageText::ParseBind { sql: sql?, duration }),
         Form::Fastpath => Some(MessageText::Fastpath),
         Form::Duration => Some(MessageText::Duration(duration?)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-
-    #[test]
-    fn no_word_has_two_meanings() {
-        let mut meanings = HashMap::from([
-            ("LOG".to_string(), Label::Primary(Severity::Log)),
-            ("ERROR".to_string(), Label::Primary(Severity::Error)),
-            ("WARNING".to_string(), Label::Primary(Severity::Warning)),
-            ("HINT".to_string(), Label::Hint),
-            ("FATAL".to_string(), Label::Primary(Severity::Fatal)),
-            ("PANIC".to_string(), Label::Primary(Severity::Panic)),
-            ("DETAIL".to_string(), Label::Detail),
-            ("CONTEXT".to_string(), Label::Context),
-            ("STATEMENT".to_string(), Label::Statement),
-        ]);
-        for language in LANGUAGES {
-            let severities = language.severities.iter().zip(SEVERITIES.map(Label::Primary));
-            let again = |word: &str| language.severities.iter().filter(|other| **other == word).count() > 1;
-            for (word, label) in severities.chain(language.labels.iter().zip(LABELS)).filter(|(word, _)| !again(word)) {
-                let word = word.trim_end_matches(':').trim_end().to_string();
-                assert_eq!(*meanings.entry(word.clone()).or_insert(label), label, "{}: {word}", language.code);
-            }
-        }
-    }
-
-    #[test]
-    fn every_form_is_the_first_that_matches_its_text() {
-        for language in LANGUAGES {
-            for (form, kind) in language.forms {
-                let text = form.replace("{d}", "1.5").replace("{n}", "s1").replace("{q}", "SELECT 'a: b'");
-                let found = classify(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
-                let sql = |at: usize| assert_eq!(&text.as_bytes()[at..], b"SELECT 'a: b'", "{text}");
-                let found_kind = match found {
-                    MessageText::Execution { sql: at, .. } => (sql(at), Form::Execution).1,
-                    MessageText::Fetch { sql: at, .. } => (sql(at), Form::Fetch).1,
-                    MessageText::ParseBind { sql: at, .. } => (sql(at), Form::ParseBind).1,
-                    MessageText::Fastpath => Form::Fastpath,
-                    MessageText::Duration(_) => Form::Duration,
-                    other => panic!("{text}: {other:?}"),
-                };
-                assert_eq!(found_kind, *kind, "{}: {text}", language.code);
-            }
-        }
-    }
-
-    /// Compares the words with the message catalogs of an installed server (Debian's postgresql has them).
-    #[test]
-    fn the_words_are_those_of_the_catalogs() {
-        let mut compared = 0;
-        for language in LANGUAGES {
-            let folder = format!("/usr/share/locale/{}/LC_MESSAGES", language.code);
-            let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-            for path in names.filter(|path| path.to_string_lossy().contains("/postgres-")) {
-                compared += 1;
-                let bytes = std::fs::read(&path).unwrap();
-                let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
-                let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
-                // Catalogs of two versions may translate a message differently, so one matching form suffices.
-                for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
-                    let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
-                    let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));
-                    assert!(forms.peek().is_none() || forms.any(|(_, form)| starts(form)), "{}", path.display());
-                }
-                let texts = events.cancellations.iter().filter(|text| has(&format!("\0{text}\0"))).count();
-                assert!(texts >= 2, "{}: {texts}", path.display());
-                let english = ["DEBUG", "LOG", "INFO", "NOTICE", "WARNING", "ERROR", "FATAL", "PANIC"];
-                for (word, english) in language.severities.iter().zip(english) {
-                    assert!(*word == english || has(&format!("\0{word}\0")), "{}: {word}", path.display());
-                }
-                for label in language.labels {
-                    assert!(has(&format!("\0{label}")) || label == "BACKTRACE:", "{}: {label}", path.display());
-                }
-                for (form, _) in language.forms.iter().filter(|(form, _)| form.contains("{d}")) {
-                    let opening = form.split_once("{d}").unwrap().0;
-                    assert!(has(&format!("\0{opening}%s")), "{}: {opening}", path.display());
-                }
-            }
-        }
-        if compared == 0 {
-            println!("left out: no message catalogs of a server are installed (/usr/share/locale/*/LC_MESSAGES)");
-        }
     }
 }

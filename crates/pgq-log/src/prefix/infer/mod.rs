@@ -9,7 +9,7 @@ mod names;
 mod numbers;
 mod padding;
 mod template;
-mod token;
+pub(crate) mod token;
 mod usual;
 mod words;
 

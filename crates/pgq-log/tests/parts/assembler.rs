@@ -1,11 +1,9 @@
 //! Tests of the assembler. Messages are written as strings.
 
-use super::{Assembler, Batch, Field, MAX_QUEUED, MAX_SECONDS, MAX_WAIT, Message, MessageKind};
-use crate::assembly::stats::LogStats;
-use crate::format::line::{Line, SourcePosition};
-use crate::format::selection::RecordSelection;
-use crate::message::severity::Severity;
-use crate::testing::summarize;
+use pgq_log::internals::{MAX_QUEUED, MAX_SECONDS, MAX_WAIT, empty_batch, push_message};
+use pgq_log::{Assembler, Field, LogStats, RecordSelection, Severity};
+
+use super::read_log::summarize;
 
 /// Assembles messages, given with their process IDs, in batches of `batch_len` messages. Returns the statistics and the
 /// records, formatted without the severity LOG.
@@ -15,21 +13,15 @@ fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, L
     let mut take = |messages: &[(u32, &str)], last: bool| {
         let selection =
             RecordSelection { errors: true, add_parse_bind: true, durations: true, ..RecordSelection::default() };
-        let mut batch = Batch { selection, ..Batch::default() };
+        let mut batch = empty_batch(selection);
         for (pid, text) in messages {
-            let start = batch.bytes.len();
-            let line = Line { start, end: start, number: 0, header: 0, whole: true };
-            let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
-            let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
             let (time, text) = text.split_once('|').unwrap_or(("", text));
-            if !time.is_empty() {
-                batch.add_field(&mut message, Field::Time, format!("2026-01-31 {time} UTC").as_bytes());
-            }
-            match text.strip_prefix("ERROR ") {
-                None => batch.add_field(&mut message, Field::Message, text.as_bytes()),
-                Some(statement) => batch.add_field(&mut message, Field::Statement, statement.as_bytes()),
-            }
-            batch.push(message, SourcePosition::default());
+            let time = if time.is_empty() { String::new() } else { format!("2026-01-31 {time} UTC") };
+            let (severity, field, text) = match text.strip_prefix("ERROR ") {
+                None => (Severity::Log, Field::Message, text),
+                Some(statement) => (Severity::Error, Field::Statement, statement),
+            };
+            push_message(&mut batch, *pid, severity, &[(Field::Time, &time), (field, text)]);
         }
         let records = if last { assembler.finish(batch) } else { assembler.assemble(batch) };
         records_text.extend(summarize(&records).iter().map(|line| line.replace(" LOG |", "").replace(" |", "")));
@@ -52,29 +44,20 @@ fn run(messages: &[(u32, &str)]) -> (Vec<String>, LogStats) {
 
 #[test]
 fn an_error_waits_for_its_statement_only_for_some_messages() {
-    let error = |pid: u32| {
-        let mut error = Message::new(pid, Severity::Error, SourcePosition::default());
-        error.kind = MessageKind::Error;
-        error
-    };
     let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
     // Messages of another session arrive one per second (step 1), or all in the second of the error (step 0).
     for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
         let mut assembler = Assembler::default();
-        let mut batch = |messages: Vec<(Message, u64)>| {
-            let mut batch = Batch { selection, ..Batch::default() };
-            for (mut message, second) in messages {
-                let time = format!("2026-01-31 {:02}:{:02}:{:02} UTC", second / 3600, second / 60 % 60, second % 60);
-                batch.add_field(&mut message, Field::Time, time.as_bytes());
-                batch.messages.push(message);
-            }
-            assembler.assemble(batch).list.len()
+        let mut released = |pid: u32, second: u64| {
+            let mut batch = empty_batch(selection);
+            let time = format!("2026-01-31 {:02}:{:02}:{:02} UTC", second / 3600, second / 60 % 60, second % 60);
+            push_message(&mut batch, pid, Severity::Error, &[(Field::Time, &time)]);
+            assembler.assemble(batch).iter().count()
         };
-        assert_eq!(batch(vec![(error(7), 0)]), 0);
-        let other = |number| (error(8), number * step);
+        assert_eq!(released(7, 0), 0);
         // Each batch after the first also releases the previous message of the other session.
-        let released = (1..=MAX_WAIT).find(|number| batch(vec![other(*number)]) > usize::from(*number > 1));
-        assert_eq!(released, Some(expected), "{step}");
+        let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
+        assert_eq!(first, Some(expected), "{step}");
     }
 }
 

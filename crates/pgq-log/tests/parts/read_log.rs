@@ -1,12 +1,9 @@
 //! Helpers for tests of the log formats. They convert a log to one short line per record.
 
-use crate::assembly::assembler::Assembler;
-use crate::assembly::records::Records;
-use crate::assembly::stats::LogStats;
-use crate::format::batch::{Batch, LineParser, LogChunk};
-use crate::format::file_position::FilePosition;
-use crate::format::selection::RecordSelection;
-use crate::message::field::Field;
+use pgq_log::internals::Frame;
+use pgq_log::{Assembler, Batch, Field, FilePosition, LineParser, LogChunk, LogStats, Records};
+
+use super::common::SELECTION;
 
 pub type NewParser<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
 
@@ -29,16 +26,6 @@ pub fn summarize(records: &Records) -> Vec<String> {
     }
     lines
 }
-
-const SELECTION: RecordSelection = RecordSelection {
-    errors: true,
-    events: true,
-    session_fields: true,
-    durations: true,
-    messages: false,
-    parse_bind: false,
-    add_parse_bind: false,
-};
 
 /// Reads a log in one chunk, including the statements of errors.
 pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {
@@ -63,7 +50,7 @@ fn read_in_chunks(
     let mut parser = new_parser();
     let (mut assembler, mut start) = (Assembler::default(), FilePosition::default());
     let (mut lines, mut stats) = (Vec::new(), LogStats::default());
-    let framed = crate::format::frame::Frame::parse(log).is_some();
+    let framed = Frame::parse(log).is_some();
     for pair in cuts.windows(2) {
         let bytes = &log[pair[0]..pair[1]];
         let chunk = LogChunk { bytes: bytes.to_vec(), start, framed, ..LogChunk::default() };
