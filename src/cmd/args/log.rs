@@ -78,7 +78,7 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, conflicts_with = "parse_bind")]
     add_parse_bind: bool,
 
-    /// Go on reading as the log grows and is rotated, also to a name with a later date or day
+    /// Keep reading while the log grows and is rotated, also if its name has a date or a weekday
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 
