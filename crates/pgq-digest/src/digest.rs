@@ -23,6 +23,9 @@ const PART: usize = 4;
 /// If the digest exceeds its memory limit, each group keeps at most this number of users, of databases, and so on.
 const NAMES_OF_A_GROUP: usize = 64;
 
+/// Number of groups that [`Digest::load`] reads.
+pub const AHEAD: usize = 16;
+
 /// Groups by fingerprint.
 pub type Groups = HashMap<u64, Box<Group>, ByFingerprint>;
 
@@ -145,6 +148,14 @@ impl Digest {
         let before = self.groups.len();
         group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, self.floor, key).add(execution, origin);
         self.note_size(before, execution);
+    }
+
+    /// Reads the groups of some queries, so that the processor fetches them from memory at the same time. Otherwise each
+    /// [`Digest::add`] waits for its group. Has no other effect.
+    pub fn load(&self, fingerprints: &[Option<u64>; AHEAD]) {
+        let groups = fingerprints.map(|fingerprint| self.groups.get(&fingerprint?));
+        groups.iter().flatten().for_each(|group| group.load());
+        groups.iter().flatten().for_each(|group| group.load_examples());
     }
 
     /// Adds an error that has no statement, or whose statement is missing in the log.

@@ -1,6 +1,7 @@
 //! A group of executions: of one query, of statements with the same parse error, or of statements that the log
 //! truncated. Groups merge exactly and in any order.
 
+use std::hint::black_box;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,20 @@ impl Group {
         }
         self.facets.add(execution, origin);
         self.add_examples(execution, origin);
+    }
+
+    /// Reads fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
+    pub(crate) fn load(&self) {
+        let last = self.last.as_ref().map(|time| time.micros);
+        black_box((self.calls, self.durations.sum(), last, self.timeline.bin_seconds(), self.example.is_some()));
+    }
+
+    /// Like [`Group::load`], but reads the memory to which the fields point.
+    pub(crate) fn load_examples(&self) {
+        for example in [&self.example, &self.latest].into_iter().flatten() {
+            black_box((example.kind, example.duration, example.sql.first()));
+        }
+        self.facets.load();
     }
 
     fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {

@@ -2,6 +2,7 @@
 //! the combination of these names without the tag. This is fast, because it takes one search among a few pointers.
 //! Later the counts by origin are converted to counts by name.
 
+use std::hint::black_box;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,11 @@ impl GroupFacets {
         for tag in execution.tags {
             self.by_name.get_or_insert_default().add_tag(tag, &totals);
         }
+    }
+
+    /// Reads the totals of a few origins, for [`Digest::load`](crate::Digest::load).
+    pub(crate) fn load(&self) {
+        self.by_origin.iter().step_by(2).take(16).for_each(|(_, totals)| _ = black_box(totals.calls));
     }
 
     fn add_totals(&mut self, origin: &Arc<Origin>, totals: &Totals) {

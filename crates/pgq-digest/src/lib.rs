@@ -48,7 +48,7 @@ mod timeline;
 mod totals;
 
 pub use describe::DescribeQuery;
-pub use digest::{Digest, GroupKey, Groups, Limit};
+pub use digest::{AHEAD, Digest, GroupKey, Groups, Limit};
 pub use durations::{DurationSummary, Durations};
 pub use event_rows::{EventRow, EventRows};
 pub use events::{Events, Plan, StatementEvent};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use pgq::secrets::{MASK, mask_message, mask_sql, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
+use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_lexer::first_word;
-use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
+use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
 
 use jiff::tz::TimeZone;
 
@@ -71,25 +71,49 @@ impl Adder {
         micros.or_else(|| Some(stamp?.unix_micros()))
     }
 
-    fn add(&mut self, digest: &mut Digest, batch: &StatementBatch<'_>, report: &mut ChunkReport) {
-        match batch.log {
-            Some(entry) => self.add_log_entry(digest, entry, report),
-            None => {
-                let style = self.options.placeholders_of(batch);
-                for index in 0..batch.len() {
-                    self.with_key(&batch.bytes[batch.range(index)], style, Execution::default(), |key, execution| {
-                        digest.add(key, execution);
-                    });
-                }
+    fn add(&mut self, digest: &mut Digest, batch: &StatementBatch<'_>) {
+        let style = self.options.placeholders_of(batch);
+        for index in 0..batch.len() {
+            let sql = &batch.bytes[batch.range(index)];
+            self.with_key(sql, style, None, Execution::default(), |key, execution| digest.add(key, execution));
+        }
+    }
+
+    /// Adds the statements of log entries that the filter selects.
+    fn add_log(&mut self, digest: &mut Digest, records: &Records, report: &mut ChunkReport) {
+        let mut all = records.iter();
+        let mut entries = Vec::with_capacity(AHEAD);
+        loop {
+            let filter = &self.options.filter;
+            let selected = all.by_ref().filter(|entry| filter.selects(*entry, &mut report.log));
+            entries.extend(selected.take(AHEAD));
+            if entries.is_empty() {
+                return;
+            }
+            let mut fingerprints = [None; AHEAD];
+            for (fingerprint, entry) in fingerprints.iter_mut().zip(&entries) {
+                *fingerprint = self.known_fingerprint(*entry);
+            }
+            digest.load(&fingerprints);
+            for (entry, fingerprint) in entries.drain(..).zip(fingerprints) {
+                self.add_log_entry(digest, entry, fingerprint);
             }
         }
     }
 
-    /// Adds the statement of a log entry, unless a filter rejects the entry.
-    fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, report: &mut ChunkReport) {
-        if !self.options.filter.selects(entry, &mut report.log) {
-            return;
+    /// Returns the fingerprint of an execution's statement, if it is known and the statement is counted as logged.
+    fn known_fingerprint(&mut self, entry: Entry<'_>) -> Option<u64> {
+        let sql = entry.sql();
+        let is_as_logged = self.options.placeholders.is_none() && !entry.is_truncated() && !may_have_secret(sql);
+        if is_as_logged && entry.event().is_none() && sql.len() <= self.options.max_statement_bytes {
+            self.fingerprints.known(sql)
+        } else {
+            None
         }
+    }
+
+    /// Adds the statement of a log entry. `known` is its fingerprint, if known.
+    fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, known: Option<u64>) {
         let time = entry.get(Field::Time);
         let is_execution = entry.event().is_none();
         let severity = severity(entry);
@@ -169,22 +193,28 @@ impl Adder {
             let sql = mask_values(&sql);
             return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }
-        self.with_key(entry.sql(), self.options.placeholders, execution, add);
+        self.with_key(entry.sql(), self.options.placeholders, known, execution, add);
     }
 
-    /// Calls `add` with the key of a statement's group and with the execution of the statement.
+    /// Calls `add` with the key of a statement's group and with the execution of the statement. `known` is the
+    /// fingerprint of the statement, if known.
     fn with_key(
         &mut self,
         original: &[u8],
         style: Option<PlaceholderStyle>,
+        known: Option<u64>,
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
         // Two statements that differ only in passwords are one query. Fingerprints include passwords, so passwords are
         // masked first.
-        let masked = masked_utility(original);
+        let masked = if known.is_none() { masked_utility(original) } else { None };
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
-        match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
+        let fingerprint = match known {
+            Some(fingerprint) => Ok(fingerprint),
+            None => statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)),
+        };
+        match fingerprint {
             Ok(fingerprint) => {
                 let sql = if self.shows_secrets && masked.is_some() { original } else { statement.bytes() };
                 let tags = tags(sql);
@@ -231,8 +261,11 @@ impl Job for DigestWorker {
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) {
         self.shared.with_job(self.job, |digest| {
+            if let Data::Log(records) = data {
+                return self.adder.add_log(digest, records, report);
+            }
             let _ = data.try_for_each_batch(file, |batch| {
-                self.adder.add(digest, batch, report);
+                self.adder.add(digest, batch);
                 ControlFlow::Continue(())
             });
         });
@@ -252,10 +285,15 @@ fn severity(entry: Entry<'_>) -> Severity {
     }
 }
 
+/// Whether the statement may be CREATE, ALTER or COPY.
+fn may_have_secret(sql: &[u8]) -> bool {
+    matches!(first_word(sql).first(), Some(b'a' | b'A' | b'c' | b'C'))
+}
+
 /// Masks secrets in a CREATE, ALTER or COPY statement, because its fingerprint would include the secrets. Returns
 /// `None` for other statements, and if there are no secrets.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
-    if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
+    if !may_have_secret(sql) {
         return None;
     }
     let sql = std::str::from_utf8(sql).ok()?;

@@ -2,10 +2,12 @@
 
 use std::io::{self, Read};
 
-/// Bytes of the first read. Most scripts are smaller, and zeroing a larger buffer for them costs page faults.
-const FIRST_READ_SIZE: usize = 32 * 1024;
+/// Bytes of the first read. Later reads request as many bytes as were read before, because zeroing a buffer that is too
+/// large for a short script costs page faults.
+const FIRST_READ_SIZE: usize = 8 * 1024;
 
-/// Bytes per read. Small enough for several threads to share the work of a small file.
+/// Maximum bytes per read in the first [`LARGE_FILE`] bytes of an input. Small enough for several threads to share the
+/// work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
 /// Bytes per read after the first [`LARGE_FILE`] bytes of an input.
@@ -71,8 +73,7 @@ impl OpenInput {
     /// Returns the number of bytes that the next read requests.
     fn size(&self) -> usize {
         match self.read {
-            0 => FIRST_READ_SIZE,
-            1..LARGE_FILE => READ_SIZE,
+            read @ 0..LARGE_FILE => (read as usize).clamp(FIRST_READ_SIZE, READ_SIZE),
             _ => LARGE_READ_SIZE,
         }
     }

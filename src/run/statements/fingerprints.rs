@@ -29,6 +29,16 @@ impl CountedFingerprints {
         Ok(known.fingerprint.0)
     }
 
+    /// Returns the fingerprint of SQL if it is known. Counts only known SQL.
+    pub fn known(&mut self, text: &[u8]) -> Option<u64> {
+        let statements = self.stats.statements;
+        let known = self.look_up(text).ok();
+        if known.is_none() {
+            self.stats.statements = statements;
+        }
+        known
+    }
+
     /// Parses unknown SQL and caches its fingerprint.
     ///
     /// # Errors
