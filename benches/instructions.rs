@@ -1,9 +1,10 @@
-//! Counts the instructions of every operation, as a multiple of the instructions of its baseline: the C code of
-//! PostgreSQL or libpg_query alone. Unlike a time, this ratio does not depend on the machine's load. `cargo bench
-//! --bench instructions` counts with valgrind. It fails if a ratio exceeds the committed ratio in `instructions.txt` by
-//! more than 3 %. `cargo xtask regenerate instructions` writes `instructions.txt`.
+//! Counts the instructions of every operation, and divides them by the instructions of a baseline, which is the C code
+//! of PostgreSQL or libpg_query alone. Unlike a time, this ratio does not depend on the machine's load.
 //!
-//! The same compilers build operations and baselines. Therefore a compiler update changes a ratio less than a count.
+//! `cargo bench --bench instructions` counts with valgrind, and fails if a ratio exceeds the committed ratio in
+//! `instructions.txt` by more than 3 %. `cargo xtask regenerate instructions` writes `instructions.txt`.
+//!
+//! A compiler update changes a ratio less than a count, because the same compilers build operations and baselines.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -79,7 +80,8 @@ fn count(operation: &str) {
     run_counted(&workload, operation);
 }
 
-/// Valgrind counts only this function. It finds the function by name, so no other name may contain this name.
+/// Valgrind counts only this function, and finds it by its name. Therefore no other function's name may contain
+/// `run_counted`.
 #[inline(never)]
 fn run_counted(workload: &Workload, operation: Operation) {
     workload.run(operation);
@@ -107,8 +109,8 @@ fn measure(committed: &Ratios) -> Result<Ratios, String> {
     Ok(ratios)
 }
 
-/// Counts an operation until its ratio is at most `ALLOWED` times the committed ratio, but not more than `RUNS` times.
-/// Prints and returns the least ratio. An operation without a committed ratio is counted `RUNS` times.
+/// Counts an operation's instructions repeatedly, at most `RUNS` times, until the ratio is at most `ALLOWED` times the
+/// committed ratio. Prints and returns the least ratio. Without a committed ratio, counts `RUNS` times.
 fn least_ratio(
     name: &str,
     committed: &Ratios,
@@ -128,7 +130,8 @@ fn least_ratio(
     Ok(ratio(least))
 }
 
-/// Measures whole runs of pgq on logs ([`logs::RUNS`]). Their baseline parses every statement of the log.
+/// Measures whole runs of pgq on logs ([`logs::RUNS`]). The baseline is PostgreSQL's parser, run on every statement of
+/// the log.
 fn measure_logs(committed: &Ratios, ratios: &mut Ratios) -> Result<(), String> {
     let [_, (_, statements), _] = workload::statements();
     let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;

@@ -75,7 +75,7 @@ pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Returns the files of libpg_query of which changed copies are compiled.
+/// Returns the files of libpg_query that are compiled from fixed copies.
 fn compiled_copies() -> impl Iterator<Item = &'static FixedFile> {
     let scan = if cfg!(feature = "reference") { None } else { Some(&SCAN_WITHOUT_PROTOBUF) };
     FILES.iter().chain(scan)

@@ -25,7 +25,7 @@ pub struct Frequent {
     numbers: Vec<i32>,
     /// The rank of each number.
     ranks: Vec<usize>,
-    /// Number of states, terminals or rules in the grammar for which the counts were made.
+    /// Number of states, terminals or rules of the grammar in which their use was counted.
     of: usize,
 }
 

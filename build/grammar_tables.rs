@@ -260,8 +260,8 @@ struct Numbered<'a> {
 
 impl Numbered<'_> {
     /// Returns the encoding of a target state. If the parser reduces a nonempty rule in this state without looking at
-    /// the next token, the encoding is the number of states plus the number of the rule. Otherwise it is the state's
-    /// own number. This includes empty rules, because they leave the state on the stack.
+    /// the next token, the encoding is the number of states plus the number of the rule. In all other cases, it is the
+    /// state's own number. An empty rule is such a case, because its reduction leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -154,7 +154,7 @@ impl Operation {
         }
     }
 
-    /// Returns the baseline of the operation; `None` for a baseline.
+    /// Returns the baseline of the operation; `None` if the operation is itself a baseline.
     pub fn baseline(self) -> Option<Self> {
         match self {
             Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,

@@ -95,7 +95,8 @@ pub const DEPARSER: FixedFile = FixedFile {
 pub const GRAMMAR: FixedFile =
     FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
 
-/// The other fixed files. The build compiles them instead of libpg_query's originals.
+/// The fixed files other than the deparser and the grammar. The build compiles the fixed copies instead of the
+/// originals.
 pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
     FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },

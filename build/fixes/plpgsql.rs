@@ -1,6 +1,6 @@
 //! Fixes for PL/pgSQL's compiler. Some concern the compiler's running time or its JSON. The others are for valid
-//! functions that the compiler rejects because it has no catalog. Without a catalog, a type that is not built in may be
-//! a record or a scalar.
+//! functions that the compiler rejects because it has no catalog. Without a catalog, the compiler does not know whether
+//! a type that is not built in is a record or a scalar.
 
 use super::{Edit, Fix};
 

@@ -73,7 +73,7 @@ unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, alignment: usize, siz
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
-    // SAFETY: as for `free`. glibc's function has the same contract.
+    // SAFETY: glibc allocated the block (see `free`), and glibc's `realloc` has the same contract as this function.
     unsafe {
         LIVE.fetch_sub(malloc_usable_size(block), Relaxed);
         counted(__libc_realloc(block, size))
@@ -82,7 +82,7 @@ unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn free(block: *mut c_void) {
-    // SAFETY: the block is glibc's, because all functions that allocate are.
+    // SAFETY: glibc allocated the block, because every allocating function above calls glibc's.
     unsafe {
         LIVE.fetch_sub(malloc_usable_size(block), Relaxed);
         __libc_free(block);

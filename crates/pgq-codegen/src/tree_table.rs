@@ -1,5 +1,5 @@
-//! Reads the rows of src/convert/nodes.rs, which `node_table` generates, for the types of other languages. Therefore
-//! every language has the same nodes, fields and enums.
+//! Reads the rows of src/convert/nodes.rs, which `node_table` generates. The types of all other languages are generated
+//! from these rows, so every language has the same nodes, fields and enums.
 
 /// A node type.
 pub struct NodeRow {

@@ -1,4 +1,5 @@
-//! Interface to the SQL parser, which reports need. The caller implements it, because this crate has no parser.
+//! Interface to an SQL parser. Reports need a parser, but this crate has none. Therefore the caller implements the
+//! interface.
 
 /// Describes queries for reports.
 pub trait DescribeQuery {

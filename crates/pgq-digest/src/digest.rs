@@ -58,7 +58,7 @@ const EXECUTIONS_OF_A_GROUP: usize = 16;
 pub enum GroupKey<'a> {
     /// The group of a query with this fingerprint.
     Query(u64),
-    /// The group of statements that do not parse, with this error message.
+    /// The group of the statements that fail to parse with this error message.
     Unparsed(&'a str),
     /// The group of statements that the log truncated.
     Truncated,
@@ -321,7 +321,8 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // A group that only this digest has may lack statements, because the other digest may have dropped it.
+            // If only this digest has a group, the group may lack statements, because the other digest may have dropped
+            // its group of the same query.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }
@@ -355,13 +356,14 @@ impl Digest {
         self.update_estimate();
     }
 
-    /// Completes the digest and enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
+    /// Completes the digest and enforces the limit. Until then, the digest may exceed the limit.
     pub fn finish(&mut self) {
         self.origins.move_to(&mut self.facets);
         self.drop_surplus(true);
     }
 
-    /// Enforces the limit as [`Digest::add`] does. Useful after [`Digest::merge`], which does not enforce the limit.
+    /// Enforces the limit, with the slack that [`Digest::add`] allows. Useful after [`Digest::merge`], which does not
+    /// enforce the limit.
     pub fn keep_limit(&mut self) {
         self.update_estimate();
         self.drop_surplus(false);

@@ -39,8 +39,8 @@ enum Samples {
     Histogram(Box<Histogram>),
 }
 
-/// Durations in a state: the sum, the maximum, the durations in ascending order, and their counts. Two lists compress
-/// better than pairs.
+/// Serialized durations: the sum, the maximum, the stored durations in ascending order, and the count of each. Two
+/// lists compress better than a list of pairs.
 #[derive(Serialize, Deserialize)]
 struct DurationParts(u64, u64, Vec<u64>, Vec<u64>);
 
@@ -107,7 +107,8 @@ impl Durations {
         self.max = self.max.max(*max);
     }
 
-    /// Calls `f` with each stored duration and its count. A histogram stores the largest duration of each bucket.
+    /// Calls `f` with each stored duration and its count. For a histogram, these are the largest duration and the count
+    /// of each bucket.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
             Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),

@@ -41,8 +41,8 @@ pub fn mask(message: &str) -> String {
         }
         let len = match QUOTES.iter().find(|(open, _)| *open == first) {
             Some((_, closing)) => {
-                // The last part of a message is often a value, which may contain quotation marks. It ends at the last
-                // mark.
+                // The last part of a message is often a value, which may contain quotation marks. Such a value ends at
+                // the last closing mark.
                 let is_last = [": ", " at or near "].iter().any(|before| out.ends_with(before));
                 quoted(rest, first, closing, is_last, &mut out)
             }

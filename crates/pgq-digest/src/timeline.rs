@@ -40,7 +40,7 @@ pub struct BoundedTimeline<const MAX_BINS: usize> {
     bins: Vec<(i64, Totals)>,
 }
 
-/// A timeline in a state: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time
+/// A serialized timeline: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time
 /// and errors. Separate lists of these numbers compress better than a list of bins.
 #[derive(Serialize, Deserialize)]
 struct Bins(i64, Vec<i64>, [Vec<u64>; 3]);

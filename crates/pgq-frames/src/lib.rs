@@ -44,5 +44,5 @@ pub const VERSION: u8 = MAGIC[3];
 /// Size of a frame without its body. Includes the length field.
 pub const HEADER_BYTES: usize = 12;
 
-/// Number of header bytes that the length field counts. It does not count itself.
+/// Number of header bytes that the length field counts: all bytes except the field itself.
 const COUNTED: usize = HEADER_BYTES - 4;

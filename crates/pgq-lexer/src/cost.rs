@@ -1,8 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). Inside a comment, it does so for each `/*` (xcstart). [`Lexer`]
-//! takes linear time, but PostgreSQL's scanner still runs if [`Lexer`] stops, and to create error messages.
+//! again for each token in the run (scan.l: operator). Inside a comment, the scanner reads the rest of the run again
+//! for each `/*` (xcstart). [`Lexer`] takes linear time, but cannot always replace PostgreSQL's scanner: this scanner
+//! runs if [`Lexer`] stops, and to create error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -104,7 +105,7 @@ fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Resul
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Returns the number of bytes in a comment that the scanner reads again. At each `/*`, it reads the rest of the run of
+/// Returns the number of bytes in a comment that the scanner reads again: for each `/*`, the rest of the run of
 /// operator characters.
 fn reread_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut run_end) = (0usize, 0);

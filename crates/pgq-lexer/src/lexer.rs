@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
         self.fallback
     }
 
-    /// Returns the token of a result that is not a fallback, and moves the lexer to its end.
+    /// Converts a result that is not a fallback to a token. Moves the lexer to the token's end.
     #[inline(always)]
     fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
         self.offset = end as usize;

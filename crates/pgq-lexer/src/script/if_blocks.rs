@@ -5,7 +5,8 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether only one branch is active, because the block is inside a statement. Otherwise all branches are active.
+    /// Whether at most one branch of the block is read, because the block is inside a statement. If false, all branches
+    /// are read.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,

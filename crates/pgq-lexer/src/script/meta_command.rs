@@ -38,9 +38,10 @@ pub enum MetaCommandEffect {
 /// The syntax of a command's arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arguments {
-    /// Words with quotes, up to the next backslash.
+    /// Words, which may be quoted, up to the next backslash.
     Words,
-    /// Words with quotes. An argument that begins with `|` is a shell command up to the end of the line.
+    /// Words, which may be quoted. An argument that begins with `|` is a shell command, and extends to the end of the
+    /// line.
     WordsOrPipe,
     /// One argument up to the end of the line.
     Line,

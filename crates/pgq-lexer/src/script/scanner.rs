@@ -32,7 +32,8 @@ pub struct ScriptScanner {
     /// semicolon.
     lookahead: usize,
     blocks: IfBlocks,
-    /// Number of COPY statements whose data follows, one block after another, from the next line.
+    /// Number of COPY statements whose data follows. The first block of data starts on the next line, and the others
+    /// follow it.
     copy_blocks: usize,
     at_copy_data: bool,
     /// Whether a search for the end of COPY data has failed. If so, the rest of the script is read as SQL without
@@ -334,8 +335,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Processes the parts that psql sends to the server, which start at index `first`. Applies their settings and
-    /// counts their COPY blocks.
+    /// Processes the parts from index `first`, which psql sends to the server: applies the statements that change
+    /// settings, and counts the COPY statements whose data follows.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });

@@ -38,7 +38,7 @@ pub struct RecordFilter {
     pub excluded_applications: Vec<String>,
     /// Lower bound of the time, inclusive.
     pub since: Option<TimeLimit>,
-    /// Upper bound of the time, inclusive. Daily times may cross midnight: since 23:00, until 1:00.
+    /// Upper bound of the time, inclusive. A daily range may cross midnight: since 23:00, until 1:00.
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,

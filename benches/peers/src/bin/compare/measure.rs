@@ -24,7 +24,7 @@ const ROUNDS_OF_A_TURN: usize = 2;
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Maximum number of turns of a function in a repeat, and the time after which no further turn starts. The time
-    /// limits the turns of slow parsers. Their rounds are long, therefore few rounds suffice.
+    /// limit is for slow parsers: few of their rounds suffice, because each round is long.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,

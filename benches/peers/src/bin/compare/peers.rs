@@ -10,7 +10,8 @@ use crate::packages::Packages;
 
 /// The origin of a parser.
 enum Source {
-    /// A package of crates.io. The program that uses it has the same name, as has this workspace's feature for it.
+    /// A package of crates.io. The program that uses the package, and the Cargo feature that builds this program, have
+    /// the package's name.
     Cargo,
     /// A module of the Go proxy. Its directory in `go` has the parser's name.
     Go(&'static str),

@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Number of texts that are looked up in turn. They have the shape of the cached text, which means that they differ
-/// from it only in literals and layout. If one of them recurred soon, the cache would find it by text instead of by
-/// shape.
+/// Number of texts that are looked up in turn. Each has the shape of the cached text: it differs only in literals and
+/// layout. There are many texts, because the cache would find a text that recurred soon by text instead of by shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
@@ -58,7 +57,7 @@ fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // These texts are created in the first round. This does not affect the result, which is the time of the best round.
+    // The first round also creates these texts. This does not affect the result, which is the time of the best round.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {

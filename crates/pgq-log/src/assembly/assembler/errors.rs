@@ -94,8 +94,9 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of parallel workers that the error in message `index` repeats. If this error may be
-    /// another worker's instead of the leader's, keeps the waiting errors until their wait is over.
+    /// Drops the waiting errors of parallel workers that equal the error in message `index`, because their leader has
+    /// logged the error, too. If another worker may have logged the message, keeps these errors until their wait is
+    /// over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));

@@ -50,8 +50,8 @@ impl InnerPlans {
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };
         let clock = &mut self.clock;
         let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
-        // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
-        // `%t`.
+        // The precision of the log's times, in microseconds. The server truncates times to milliseconds, or to seconds
+        // with `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
         let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
             return settled;

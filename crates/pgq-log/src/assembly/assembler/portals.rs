@@ -1,5 +1,6 @@
 //! Executions of named portals, whose rows clients fetch in parts (JDBC's fetch size). The durations of fetches are
-//! added to the duration of the execution. An execution is therefore stored until its transaction ends.
+//! added to the duration of the execution. Fetches may follow until the transaction ends, so an execution is stored
+//! until then.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
