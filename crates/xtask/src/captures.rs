@@ -77,8 +77,8 @@ pub fn run(shell: &Shell) -> Result<()> {
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();
-        // In the last frame, a complete report is below the previous report. Therefore show the frame before the last
-        // one.
+        // The last frame has two reports, because the final report is printed below the previous one. Therefore show
+        // the frame before the last one.
         let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");

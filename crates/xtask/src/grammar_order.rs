@@ -16,7 +16,7 @@ const HEADER: &str = "\
 # Written by `cargo xtask regenerate grammar-order`.
 ";
 
-/// The kinds of numbers, in the order of src/sys/grammar_count.h.
+/// What the grammar's numbers identify, in the order of src/sys/grammar_count.h.
 const KINDS: [&str; 3] = ["states", "terminals", "rules"];
 
 /// Maximum line length, in characters.

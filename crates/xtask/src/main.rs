@@ -49,7 +49,7 @@ enum Task {
     Lines,
     /// Package the crates with libpg_query's sources, then build and test the result
     Package(Rest),
-    /// Rewrite generated files; without arguments all but instructions
+    /// Rewrite generated files; without arguments, all except grammar-order and instructions
     Regenerate(regenerate::Args),
 }
 

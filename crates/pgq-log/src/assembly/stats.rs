@@ -36,7 +36,7 @@ pub struct LogStats {
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
     pub duplicate_plans: u64,
-    /// Plans of statements inside functions. Each of these plans is part of another execution.
+    /// Plans of statements inside functions. These statements are part of the execution that called the function.
     pub nested_plans: u64,
     /// Fetches of further rows from a portal whose execution was logged earlier.
     pub fetches: u64,
@@ -44,7 +44,8 @@ pub struct LogStats {
     pub fastpath: u64,
     /// Statements that were logged before they failed. They do not become records, because they are not executions.
     pub failed: u64,
-    /// Errors of parallel workers that are not counted, because the leader logs the same error or has ended the worker.
+    /// Errors of parallel workers that do not become records, because the leader logs the same error or ended the
+    /// worker.
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
@@ -61,7 +62,7 @@ pub struct LogStats {
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
     /// Statements counted as failed that may have succeeded. The error may belong to a later parse or bind of the same
-    /// SQL, which a stderr log without `%i` or `%v` does not show.
+    /// SQL. A stderr log without `%i` or `%v` does not distinguish the two cases.
     pub unclear_failures: u64,
     /// Plans that may be part of another execution. The log does not show whether they are, because it lacks their
     /// session or the order in which executions ended.

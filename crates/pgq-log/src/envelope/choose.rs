@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by the log's first lines. It is the first row of the envelope table (table/rows.rs)
-//! that fits these lines and whose inner lines are a log.
+//! Chooses the first row of the envelope table (table/rows.rs) that fits the first lines of a log. Without this
+//! envelope, the lines must be a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -37,7 +37,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Two descending steps suffice, because exports that run backwards are often short.
+    // Two descending steps suffice as evidence, because exports that run backwards are often short.
     goes_down(times, 2)
 }
 

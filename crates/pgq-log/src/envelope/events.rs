@@ -12,7 +12,7 @@ pub struct Events {
     pub ends: Option<Vec<usize>>,
     /// Whether the first line continues an event of the previous output.
     pub continues: bool,
-    /// Whether the envelope's process ID belongs to a daemon instead of the server.
+    /// Whether the process ID in the envelope is that of a forwarding daemon instead of the server's.
     pub relayed: bool,
 }
 

@@ -121,7 +121,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
-    // The message has a label, as on stderr. Appends the parts that are separate fields as further lines.
+    // The message has a label, as on stderr. Appends a line for each part that is a separate field.
     let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
     let mut lines = [header, state(object, text).as_bytes(), text].concat();
     for (name, part) in parts(object) {

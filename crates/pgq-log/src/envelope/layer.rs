@@ -26,9 +26,11 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// Table rows of the envelope, which have the same name. For each line, the first row that fits is used.
+    /// The envelope's rows in the envelope table. They have the same name. Each line is read by the first row that fits
+    /// it.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the first row, if its form has a pattern. `foreign` contains patterns of the tool's other lines.
+    /// Pattern of the first row, if its form has a pattern. `foreign` contains the patterns of lines that are not from
+    /// the server, such as those of an application on Heroku.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
@@ -55,7 +57,7 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // A line of the application's other processes matches one of the other patterns with the name `heroku`.
+        // On Heroku, the log also has lines of the application's other processes. They match other rows named `heroku`.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
@@ -150,8 +152,8 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // A labeled part of a message (DETAIL, STATEMENT) is unchanged. Any other line is a continuation line,
-            // whose tab may be missing.
+            // Emits a labeled part of a message (DETAIL, STATEMENT) unchanged. Any other line is a continuation line.
+            // Adds its tab if the tab is missing.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),

@@ -101,8 +101,8 @@ impl<'s> Sample<'s> {
                 && possible * 8 >= count
                 && has_enough(self.first_lines.get_or_insert_with(|| first_lines(&self.lines)));
         let is_further = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| parts.text.starts_with(b"#011"));
-        // The number of a piece could also be a part of a log_line_prefix. A further piece that starts with `#011`
-        // excludes this, because the server writes its prefix only before the first line of a message.
+        // What looks like a piece number may be part of a log_line_prefix. A number before `#011` (a tab) is certainly
+        // a piece number: a tab starts a continuation line, and continuation lines have no prefix.
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 

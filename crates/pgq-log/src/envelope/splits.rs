@@ -31,7 +31,8 @@ pub fn is_full(envelope: &str, len: usize) -> bool {
 /// blank before the limit, or inside a word if there is no blank after the first byte.
 ///
 /// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
-/// bytes for each `#`. If a part ends inside a character, journalctl prints only its size (`[48.0K blob data]`).
+/// bytes for each `#`. If journald splits a line inside a character, journalctl replaces the part by its size: `[48.0K
+/// blob data]`.
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER

@@ -24,7 +24,7 @@ use crate::time::clock::duration_micros;
 /// The UTF-8 byte order mark that some editors write.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Assumed bytes per message, for the initial capacity of a batch. Most messages are longer.
+/// Lower estimate of the bytes per message. Most messages are longer, so a batch's initial capacity usually suffices.
 const USUAL_MESSAGE: usize = 128;
 
 /// Minimum number of characters of a duration of 10 ms or more, as in `10.000`.
@@ -83,7 +83,7 @@ impl Batch {
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
-        // A vector that grows step by step would copy the messages repeatedly.
+        // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
         let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);

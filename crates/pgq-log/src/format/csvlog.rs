@@ -37,20 +37,21 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// The entries of [`COLUMNS`] from this index on are the fields that [`RecordSelection::session_fields`] selects.
+/// The first N [`COLUMNS`] are always read. See [`RecordSelection::session_fields`] for the others.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
-/// Maximum end offset of the time column. A longer column is a truncated time that the next row directly follows.
+/// Maximum end offset of the time column. If the column is longer, its row was cut in the time, and the next row
+/// follows without a line break.
 const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
-    /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
+    /// Whether names have no quotes. The server writes quotes, but a program that rewrites the log may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. A row with more columns is a truncated row that the next row directly
-    /// follows.
+    /// Maximum number of columns of a row. If there are more, the row was cut, and the next row follows without a line
+    /// break.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
@@ -89,7 +90,7 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
 }
 
 /// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the user
-/// name would be doubled. A program that writes rows again may also put quotes around the time.
+/// name would be doubled. A program that rewrites the log may also put quotes around the time.
 fn starts_row(line: &[u8]) -> bool {
     let time = time_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')

@@ -181,8 +181,9 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     // because other programs write times such as `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    // If the first row is the server's, the log is a csvlog, because a client can write any later line. Otherwise, the
-    // majority decides, because a single line may look like another format if it is damaged or is part of a statement.
+    // If only the server can have written the first row, the log is a csvlog. Later lines are then ignored, because
+    // they may be part of a client's statement. Otherwise the majority of lines decides, because a damaged line or a
+    // statement may look like another format.
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     if columns_of_first_row(sample).is_some() {
         return Some((LogKind::Csvlog, 1));

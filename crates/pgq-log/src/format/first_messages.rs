@@ -12,8 +12,8 @@ use crate::time::timestamp::Timestamp;
 /// Maximum number of messages to compare with those of another log.
 const COUNT: usize = 4;
 
-/// Number of bytes to parse. If these contain few messages, the last message may be cut. Therefore only the first
-/// `TEXT` bytes of a message are compared.
+/// Number of bytes to parse. The last message in these bytes may be cut. Therefore only the first `TEXT` bytes of a
+/// message are compared.
 const BYTES: usize = 64 << 10;
 const TEXT: usize = 200;
 
@@ -44,7 +44,7 @@ impl FirstMessages {
         let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
         let mut messages: Vec<_> =
             entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
-        // In a syslog log, messages may end in another order than they start.
+        // Sorts by start, because in a syslog log a message may end before an earlier one.
         messages.sort_by_key(|(offset, _)| *offset);
         messages.truncate(COUNT);
         (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))

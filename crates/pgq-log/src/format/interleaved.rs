@@ -211,7 +211,7 @@ impl LineParser for InterleavedParser {
 }
 
 impl OpenMessage {
-    /// Whether the message may belong to a process. 0 is an unknown process.
+    /// Whether the message may belong to process `pid`. The ID 0 means that the process is unknown.
     fn is_of(&self, pid: u32) -> bool {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }

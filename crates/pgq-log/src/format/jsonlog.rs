@@ -137,8 +137,8 @@ impl JsonlogParser {
     /// Reads a line with any JSON.
     fn read_with_serde(line: Line, batch: &mut Batch) {
         let bytes = batch.line_text(line).to_vec();
-        // The log of a database in another encoding has invalid UTF-8. Replaces the invalid bytes and keeps the
-        // message.
+        // If a database's encoding is not UTF-8, the log may have invalid UTF-8. Replaces the invalid bytes and keeps
+        // the message.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.bytes().is_empty() => json,

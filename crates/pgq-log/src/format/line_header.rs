@@ -32,7 +32,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// The entries of [`FIELDS`] from this index on are the fields that [`RecordSelection::session_fields`] selects.
+/// The first N [`FIELDS`] are always read. See [`RecordSelection::session_fields`] for the others.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;

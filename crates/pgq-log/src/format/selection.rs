@@ -19,8 +19,8 @@ pub struct RecordSelection {
     pub durations: bool,
     /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,
-    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. Messages other than
-    /// executions always have these fields, because the SQLSTATE is one of them.
+    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. For messages other
+    /// than executions these fields are always read, because the SQLSTATE is one of them.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub session_fields: bool,

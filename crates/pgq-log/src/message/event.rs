@@ -39,7 +39,7 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
     let text = without_position(text);
     let first = *text.first()?;
     let names_process = first.is_ascii_digit() || memchr::memmem::find(text, b" (PID ").is_some();
-    // Most messages are not events. A comparison of the first byte rejects them.
+    // Fast path: most messages are not events, and a comparison of the first byte rejects them.
     let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || (byte == b'{' && names_process));
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
     forms.find_map(|(kind, form)| {
@@ -119,7 +119,7 @@ pub fn ended_worker(text: &[u8]) -> Option<u32> {
 #[must_use]
 pub fn without_position(message: &[u8]) -> &[u8] {
     let Some(last) = message.last() else { return message };
-    // Most messages have no position. A comparison of the last byte rejects them.
+    // Fast path: most messages have no position, and a comparison of the last byte rejects them.
     let may_have =
         |words: &&EventWords| words.position[1].as_bytes().last().map_or(last.is_ascii_digit(), |end| end == last);
     let without = |words: &EventWords| {

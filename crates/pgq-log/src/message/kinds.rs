@@ -1,4 +1,4 @@
-//! Severities, labels and meanings of messages, independent of their words in a language.
+//! Severities, labels and meanings of messages, independent of the log's language.
 
 use std::ops::Range;
 

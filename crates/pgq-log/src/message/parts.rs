@@ -57,8 +57,8 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known duration, in microseconds, of a lock wait that ended in this error, or in an earlier error that the
-    /// statement caught.
+    /// Known duration, in microseconds, of a lock wait that failed. The wait ended in this error, or in an earlier
+    /// error that the statement caught.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,

@@ -115,7 +115,7 @@ pub struct Prefix {
     items: Vec<PrefixItem>,
     /// The one-pass matcher. Most prefixes have such a matcher.
     straight: Option<StraightMatcher>,
-    /// Fields with arbitrary values, each with the literal after it. If no literal follows, it is empty.
+    /// Fields with arbitrary values, each with the literal after it, or an empty string if no literal follows.
     texts: Vec<(PrefixField, Vec<u8>)>,
 }
 

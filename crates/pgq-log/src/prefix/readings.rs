@@ -92,7 +92,7 @@ impl Prefix {
         }
     }
 
-    /// Whether the header of a message may end after its first line, because a name may contain a line break.
+    /// Whether the header of a message may extend beyond its first line, because a name may contain a line break.
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
         let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
         self.has_texts() && has_label(&lines[further..]) && {

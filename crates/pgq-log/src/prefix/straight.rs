@@ -181,7 +181,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
     /// last host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // If a byte between the host and the label cannot be part of a host, no longer host can match.
+        // If a byte between the host and the label cannot be part of a host, a longer host cannot match.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()

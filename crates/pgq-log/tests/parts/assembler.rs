@@ -45,7 +45,7 @@ fn run(messages: &[(u32, &str)]) -> (Vec<String>, LogStats) {
 #[test]
 fn an_error_waits_for_its_statement_only_for_some_messages() {
     let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
-    // Messages of another session arrive one per second (step 1), or all in the second of the error (step 0).
+    // Messages of another session arrive one per second (step 1), or all in the same second as the error (step 0).
     for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
         let mut assembler = Assembler::default();
         let mut released = |pid: u32, second: u64| {

@@ -1,4 +1,4 @@
-//! Tests of csvlog rows: the columns of all versions, cuts, and the end of a row.
+//! Tests of csvlog rows: the columns of all versions, truncated rows, and the end of a row.
 
 use pgq_log::internals::{csvlog_parser, last_row_end};
 

@@ -206,7 +206,8 @@ fn literals_names_and_comments_do_not_end_the_query() {
         let plan = format!("Query Text: {sql}\n{node}\n  Filter: (a = '\n{node}\n')");
         assert_eq!(query(&plan), (sql, false), "{plan}");
     }
-    // With standard_conforming_strings = off, the first node is inside of a literal.
+    // If backslashes are escapes (standard_conforming_strings = off), the first plan node is inside a literal, so the
+    // end of the query is ambiguous.
     let plan = format!("Query Text: SELECT '\\'', '\n{node}\n'\n{node}");
     assert_eq!(query(&plan), ("SELECT '\\'', '".to_string(), true));
 }

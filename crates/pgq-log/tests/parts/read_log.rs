@@ -78,7 +78,8 @@ fn read_in_chunks(
 }
 
 /// Checks three properties. The division into chunks does not change the records. A log truncated at any byte loses no
-/// complete record and gains no record. Garbage after the truncation changes no later record.
+/// complete record and gains no record. If garbage and the whole log follow the truncated log, the records of the whole
+/// log are unchanged.
 pub fn check_all_cuts(new_parser: NewParser<'_>, log: &[u8]) {
     let (all, all_stats) = read_log(new_parser, log);
     for pattern in 0..64u32 {

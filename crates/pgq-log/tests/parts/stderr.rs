@@ -1,4 +1,4 @@
-//! Tests of stderr lines: forms of statements, processes that interleave, cuts.
+//! Tests of stderr lines: forms of statements, interleaved processes, and truncated logs.
 
 use pgq_log::LineParser;
 use pgq_log::internals::stderr_parser;

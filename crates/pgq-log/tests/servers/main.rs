@@ -60,8 +60,8 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // Omits what terse messages lack on stderr: without DETAIL, the statement and the parameters of an EXECUTE;
-        // without CONTEXT, the sign that a function forged an event.
+        // On stderr, terse messages lack DETAIL and CONTEXT. DETAIL has the statement and parameters of an EXECUTE.
+        // CONTEXT shows that a function forged an event. Therefore omits these records and parameters in all formats.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);
@@ -101,8 +101,8 @@ fn masked(sql: &str) -> String {
 
 /// Compares the executions in the csvlog with the calls in pg_stat_statements. Returns the number of equal calls.
 ///
-/// Counts like pg_stat_statements, which does not count PREPARE, counts an EXECUTE as the prepared statement, and
-/// counts each statement of a message with several statements.
+/// Counts like pg_stat_statements: ignores PREPARE, counts an EXECUTE as the prepared statement, and counts each
+/// statement of a message separately.
 fn compare_calls(title: &str, Logs { logs, calls }: &Logs) -> u64 {
     let sql = |entry: Entry<'_>| {
         let is_call = entry.event().is_none() && !entry.severity().is_error() && entry.get(Field::Database) == b"shop";
@@ -128,7 +128,7 @@ fn compare_calls(title: &str, Logs { logs, calls }: &Logs) -> u64 {
     counts.values().map(|(calls, _)| calls).sum()
 }
 
-/// Checks the log of a server with another language than English.
+/// Checks the log of a server whose language is not English.
 fn check_language(title: &str, setting: &Setting, logs: &Logs) {
     for (kind, log) in &logs.logs {
         let of = |entry: Entry<'_>| match entry.event() {

@@ -144,7 +144,8 @@ fn every_envelope_is_taken_off() {
             let is_mixed =
                 ["syslog", "journald", "kubectl --prefix", "stern", "compose", "heroku", "logplex", "aws", "service"];
             if is_mixed.iter().any(|mixed| name.contains(mixed)) {
-                // A record is complete when its process starts the next message, so the order may differ.
+                // In logs of several processes, a record is complete only when its process starts the next message.
+                // Therefore the order of records may differ.
                 expected.sort();
                 found.records.sort();
             }

@@ -49,7 +49,8 @@ impl BatchState {
         }
     }
 
-    /// Records a row that was written between `first_byte` and `end_byte`. Returns whether a Sync must follow.
+    /// Records a row that was written between `first_byte` and `end_byte`. `asked`: whether the row requested a Sync.
+    /// Returns whether a Sync must follow.
     pub fn add_row(&mut self, first_byte: u64, end_byte: u64, asked: bool) -> bool {
         let row = self.summary.rows;
         self.summary.rows += 1;
@@ -72,7 +73,7 @@ impl BatchState {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Processes an answer and passes it on. Returns `Break` if the receiver stops the batch.
+    /// Processes an answer and passes it to `receiver`. Returns `Break` if the receiver stops the batch.
     pub fn take(
         &mut self,
         event: ServerEvent<'_>,

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// Commands that read SQL. The main uses of a release must all be included, because the compiler optimizes for size the
-/// functions that no command runs.
+/// Commands that read SQL. All main uses of a release must be included: functions that no command runs are optimized
+/// for size instead of speed.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",

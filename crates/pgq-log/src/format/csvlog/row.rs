@@ -28,7 +28,8 @@ const QUERY_ID: usize = MAX_COLUMNS - 1;
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
 /// Returns the number of columns of the row at the start of a sample. Returns `None` unless the server wrote this row.
-/// In the first line of a stderr log, a client cannot imitate a row, because the label has a colon outside of quotes.
+/// The first line of a stderr log is never mistaken for a row, whatever a client wrote, because its label has a colon
+/// outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
     let mut row = lines.next().filter(|line| is_servers_row(line))?.to_vec();

@@ -34,7 +34,7 @@ pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
 pub const QUERY_ID: usize = 18;
-/// The keys from this index on are those of the fields that [`RecordSelection::session_fields`] selects.
+/// The first N [`KEYS`] are always read. See [`RecordSelection::session_fields`] for the others.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;

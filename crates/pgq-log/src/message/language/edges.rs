@@ -1,11 +1,12 @@
-//! First and last bytes of severities and labels. They reject most strings without a comparison of words.
+//! First and last bytes of severities and labels in all languages. A lookup rejects most strings without a comparison
+//! of words.
 
 use super::table::LANGUAGES;
 
-/// For each byte, whether a severity or label starts with the byte in any language.
+/// For each byte, whether it is the first byte of a severity or a label.
 pub const STARTS: [bool; 256] = edges(false);
 
-/// For each byte, whether a severity, or a label without its colon, ends with the byte in any language.
+/// For each byte, whether it is the last byte of a severity, or the byte before the colon of a label.
 pub const ENDS: [bool; 256] = edges(true);
 
 const fn edges(are_ends: bool) -> [bool; 256] {

@@ -12,7 +12,7 @@ pub enum EventForm {
 }
 
 pub struct EventWords {
-    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
+    /// Language code of `lc_messages`. Used only by the test that compares the words with the message catalogs.
     pub code: &'static str,
     /// Text before and after the number in `at character 8`, which the server appends to an error in a stderr log.
     pub position: [&'static str; 2],

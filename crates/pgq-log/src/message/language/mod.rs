@@ -27,7 +27,7 @@ pub enum Form {
 }
 
 pub struct Language {
-    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
+    /// Language code of `lc_messages`. Used only by the test that compares the words with the message catalogs.
     pub code: &'static str,
     /// Translations of DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
     pub severities: [&'static str; 8],
@@ -53,7 +53,7 @@ pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
 /// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. That
-/// word is read as WARNING, because servers log warnings by default.
+/// word is read as WARNING, because servers log warnings by default, but not notices.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at =
         LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name))?;

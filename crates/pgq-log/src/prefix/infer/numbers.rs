@@ -82,8 +82,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
-                // If each session has only one line, `[%p-%l]` also produces `[3-1]`. The 1 is therefore a literal only
-                // if the process ID may be elsewhere in the prefix.
+                // If each session has only one line, `[%p-%l]` also produces `[3-1]`, in which 3 is the process ID. The
+                // 1 is therefore a literal only if the process ID may be elsewhere in the prefix.
                 let is_other = |other: usize| other != at - 2 && unknown(template, other);
                 let has_process = template.has(b'p')
                     || template.has(b'c')
@@ -111,7 +111,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
         template.roles[at] = Role::Field(escape);
         numbers.retain(|number| *number != at);
     };
-    // A session ID contains the process ID, so only a number that equals this part of it can be the process ID.
+    // A session ID ends with the process ID in hexadecimal. If the prefix has a session ID, only a number that equals
+    // this process ID can be `%p`.
     let has_session = template
         .roles
         .iter()

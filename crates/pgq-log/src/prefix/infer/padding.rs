@@ -8,7 +8,8 @@ impl Template<'_, '_> {
     /// Finds runs of blanks whose length depends on the adjacent value.
     pub fn find_padding(&mut self) {
         for blank in 0..self.roles.len() {
-            // The padding of a backend type is constant if all lines are of clients. It is then detected by its length.
+            // The padding of a backend type is constant if all lines are of clients. Such padding is detected by its
+            // length.
             let is_wide = || {
                 blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
             };

@@ -164,7 +164,8 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
-    /// Returns the end of the value that starts at token `value`. The end is at most `limit`.
+    /// Returns the end of the value that starts at token `value`, at most `limit`. Returns `value` if the value is
+    /// empty.
     fn value_end(&self, value: usize, limit: usize, escape: u8, quoted: bool) -> usize {
         if value >= limit || quoted {
             return limit.max(value);

@@ -132,8 +132,8 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database,
-        // so the name with blanks starts at the third.
+        // After a slash or in brackets, all words are one name. Elsewhere, the first two words are the user and the
+        // database, and the name with blanks starts at the third.
         let first = if joined || named == 2 { at } else { at + 4 };
         // If all words also occur in `connection received` lines, they are literals, because these lines have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
@@ -200,7 +200,7 @@ fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// Returns the escape of a column of words that equal the user, database or application in the messages on the same
+/// Returns the escape for a column whose words equal the user, database or application in the messages on the same
 /// lines.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
