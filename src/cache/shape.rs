@@ -1,10 +1,10 @@
 //! Caches answers by a statement's shape: its tokens without white space, comments and the values of literals. A
 //! statement with a known shape need not be parsed.
 //!
-//! The answers are exact. PostgreSQL's grammar uses only the kinds of tokens. Therefore texts of one shape have the
-//! same tree except for the values of literals. A shape is stored only if each of its literals is a constant that the
-//! fingerprint ignores and that normalization replaces. A text that the lexer rejects has no shape. The shape of a text
-//! with a warning is not stored.
+//! The answers are exact. PostgreSQL's grammar uses only the kinds of tokens, not the values of literals. Therefore
+//! texts of one shape have the same tree except for the values of literals. A shape is stored only if each of its
+//! literals is a constant that the fingerprint ignores and that normalization replaces. A text that the lexer rejects
+//! has no shape. The shape of a text with a warning is not stored.
 
 use pgq_lexer::Lexer;
 

@@ -54,7 +54,7 @@ pub(super) const LONGEST: usize = 1 << 16;
 impl Shape {
     /// Sets this shape to that of a text. Returns the part of the text that `extent` selects, or `None` if the text has
     /// no shape.
-    // If this function were inlined, the loop would have fewer registers.
+    // Not inlined, because the loop over the tokens would then have fewer registers.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();

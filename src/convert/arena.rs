@@ -122,8 +122,8 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. This number suffices for column
-    /// definitions of CREATE TABLE, which have five nodes for every three tokens. Queries need about half.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices even for the column
+    /// definitions of CREATE TABLE, which have five nodes for every three tokens. Queries need about half of it.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -192,7 +192,7 @@ pub(super) unsafe trait CNode<M> {}
 #[inline(always)]
 pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
     let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
-    // SAFETY: fresh memory of the right size, and all zeroes are a valid CNode.
+    // SAFETY: the memory is new and has the size of the node, and all zeroes are a valid CNode.
     unsafe { memory.write_bytes(0, 1) };
     memory.as_ptr()
 }

@@ -20,7 +20,7 @@ pub(super) fn value_in(text: &str) -> Option<LiteralValue> {
             return digits[delimiter..digits.len() - delimiter].to_string();
         }
         append_value(bytes, token, &mut value);
-        // This is UTF-8, because the lexer has checked the escapes, and the other bytes are from a `&str`.
+        // The value is UTF-8: the lexer has checked the escapes, and all other bytes are from a `&str`.
         into_string(value)
     };
     Some(match token.kind {

@@ -69,8 +69,8 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Returns the location of the SQL if the record contains this location. Otherwise, returns the location of the
-    /// document.
+    /// Returns the location of the statement's SQL if the record contains it. Otherwise, returns the location of the
+    /// tree's document.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {

@@ -145,8 +145,8 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the arguments for reading a log as the baseline. This log is complete: it is not followed, and there are
-    /// no reports of it.
+    /// Returns the arguments for reading a log as the baseline. This log is complete, so `--follow` and `--every` do not
+    /// apply to it.
     pub fn of_baseline(&self) -> Self {
         Self { every: None, read: self.read.without_follow(), ..self.clone() }
     }

@@ -62,7 +62,7 @@ pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
 
-/// Formats the known time of waits for locks. If some waits ended in an error, the time is a lower bound.
+/// Formats the total time of lock waits: `1.02 s`, or `at least 1.02 s` if a wait ended in an error.
 pub fn lock_time(micros: u64, is_lower_bound: bool) -> String {
     let at_least = if is_lower_bound { "at least " } else { "" };
     format!("{at_least}{}", time(micros as f64))

@@ -250,13 +250,13 @@ impl Serialize for Facets {
     }
 }
 
-/// Event counts, the size of temporary files, and the known time of waits for locks.
+/// Event counts, the size of temporary files, and the total time of lock waits.
 #[derive(Default, PartialEq, serde::Serialize)]
 struct EventCounts {
     temporary_files: u64,
     temporary_bytes: u64,
     lock_waits: u64,
-    /// Lock waits that ended in an error. If there are any, `lock_wait_ms` is a lower bound.
+    /// Number of lock waits that ended in an error. If it is not 0, `lock_wait_ms` is a lower bound.
     failed_lock_waits: u64,
     lock_wait_ms: Ms,
     canceled: u64,

@@ -190,8 +190,8 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     notices
 }
 
-/// Returns the report of a digest after [`Digest::finish`]. `log` is `None` for a report of `--every`, because the log
-/// is still being read.
+/// Returns the report of a finished digest ([`Digest::finish`]). `log` is `None` for a report of `--every`, because the
+/// log is still being read.
 fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: Option<&LogStats>) -> Report {
     digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());

@@ -52,7 +52,7 @@ impl Rewrite for Disclosure {
 }
 
 /// Masks secrets. Returns `None` if the text stays unchanged. If `is_cut`, the end of the text or of its statement is
-/// missing. This end may name a secret, so more is masked.
+/// missing. The missing part may show that a value is a secret, so more is masked.
 fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),

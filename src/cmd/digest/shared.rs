@@ -63,9 +63,8 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. `take` receives each digest and an empty digest, and returns the digest to merge.
-    /// This is a clone of the first argument, or the first argument itself, in whose place `take` has put the empty
-    /// digest.
+    /// Merges all digests into one. For each digest, `take` also receives an empty digest, and returns the digest to
+    /// merge: either a clone of the digest, or the digest itself, which `take` then replaces by the empty digest.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

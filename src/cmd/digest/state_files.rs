@@ -47,7 +47,7 @@ pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Base
 /// Whether a file is a digest (JSON or state), judged by its first bytes. Any other file may be a log.
 ///
 /// # Errors
-/// The file cannot be read, or is not a regular file, which can be read twice.
+/// The file cannot be read, or is not a regular file. (A pipe could not be read again after this check.)
 pub fn is_digest(path: &Path) -> Result<bool> {
     let mut start = [0; 64];
     let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;

@@ -168,7 +168,7 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
 }
 
-/// Returns the names of the columns of figures in a table of queries.
+/// Returns the headers of the columns with figures in a table of queries.
 pub fn columns(report: &Report) -> Vec<&'static str> {
     let mut columns = vec!["calls", "total", "share", "mean", "p95", "max", "errors"];
     columns.extend(sorted_column(report.sort));

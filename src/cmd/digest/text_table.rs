@@ -54,7 +54,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         widths.iter().zip(header).map(|(width, name)| format!("{}{name} ", " ".repeat(width - name.width()))).collect();
     let names = if is_beside { names + name } else { names };
     let _ = writeln!(out, "{}", layout.styled(HEADER, names.trim_end()));
-    // If the texts are below the figures, they are indented past the first figure.
+    // Texts below the figures are indented by the width of the first column.
     let indent = if is_beside { figures_width } else { widths.first().map_or(0, |width| width + 1) };
     for row in rows {
         let mut line = String::new();

@@ -158,8 +158,8 @@ impl Adder {
             entry.event(),
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
-        // With `--min-duration`, the filter rejects the message that a lock wait has started. Therefore the failure of
-        // the wait is not counted either.
+        // With `--min-duration`, the filter rejects the message about the start of a lock wait. Therefore a failed wait
+        // is not counted either.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
         let event = entry.event().and_then(statement_event).or(failed_wait);

@@ -122,7 +122,7 @@ impl ExportWorker {
         }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // If the log itself has an error for the statement, the parser's error is not reported.
+            // Reached only if the log itself has no error for the statement.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }

@@ -44,7 +44,7 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// If `file` is given or `none` is true, all folders have the same settings.
+    /// If `file` is given, all folders have its settings. Otherwise, if `none` is true, all have the defaults.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -139,7 +139,7 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        // The reader cannot use an incomplete document, so it is not flushed.
+        // The document of a script is not flushed, because its reader cannot use an incomplete document.
         if self.has_records { Ok(Write::flush(&mut self.output)?) } else { Ok(()) }
     }
 

@@ -23,7 +23,7 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Maps each checked identity to the reason for sending no statements. The reason is `None` if statements may be sent.
+/// Maps each checked identity to the reason why no statements may be sent, or to `None` if they may be sent.
 pub type Checked = Mutex<HashMap<String, Option<String>>>;
 
 /// Maximum bytes of the answer to a query of a check.
@@ -59,8 +59,8 @@ impl Origin {
     /// if the server was created after the end of the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts the current time into the upper 32 bits of the identifier. An identifier from another tool is
-        // unlikely to look like a recent time.
+        // initdb puts the time of creation into the upper 32 bits of the identifier. If another tool has set the
+        // identifier, these bits are unlikely to look like a recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }

@@ -102,7 +102,7 @@ impl PlanWorker {
         };
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
-        // The log time of a statement with a duration is the time when the statement ended.
+        // If there is a duration, the server wrote the message when the statement ended.
         let since = duration.unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),

@@ -1,4 +1,4 @@
-//! Keys with which one connection of the daemon cancels an execution of another connection.
+//! Cancel keys. With a session's key, a client can cancel the session's execution on another connection of the daemon.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};

@@ -51,8 +51,8 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The time when a part of an answer was last written. Therefore the connection counts as idle while the client
-    /// sends only blank lines or parts of a request, or reads no answers.
+    /// The time when a part of an answer was last written. Received bytes do not change it, so the connection also
+    /// counts as idle while the client sends only blank lines or parts of a request, or reads no answers.
     idle_since: Instant,
 }
 
@@ -189,8 +189,7 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // The error for a client of another protocol version is a frame. For all other clients, it is a JSON
-                // line.
+                // A client of another protocol version gets the error as a frame; any other client, as a JSON line.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }

@@ -28,8 +28,8 @@ pub struct Server {
     shared: Arc<Shared>,
     /// Places for served connections.
     places: Arc<Places>,
-    /// Places for connections that are being refused. If all places are taken, a connection is closed without an
-    /// answer.
+    /// Limits the refusals in progress, which wait for the client's first byte. Above the limit, a connection is closed
+    /// without an answer.
     refusals: Arc<Places>,
 }
 

@@ -36,7 +36,7 @@ impl<'a> ClientSession<'a> {
         &self.shared.limits
     }
 
-    /// Returns the connection's worker. If it has none, waits for a worker of the pool and keeps it until
+    /// Returns the connection's worker. If there is no worker yet, waits for one from the pool and keeps it until
     /// [`ClientSession::rest`].
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_or_insert_with(|| self.shared.workers.borrow())

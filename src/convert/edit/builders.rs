@@ -82,7 +82,7 @@ macro_rules! setter {
         pub fn $field(self, value: impl Child<'a, view::$ty<'static>>) -> Self {
             let Attached(inner) = value.attach(self.tree);
             if !inner.is_null() {
-                // SAFETY: both are valid structs of that type in the arena; the tag of the node is unchanged.
+                // SAFETY: `inner` and the field are valid structs of the same type; the tag of the node is unchanged.
                 unsafe {
                     let tag = *self.c.cast::<pg::NodeTag>();
                     (&raw mut (*self.c).$cfield).write(inner.cast::<pg::$ty>().read());
@@ -172,7 +172,7 @@ macro_rules! walk {
             #[allow(unused_unsafe)] // some nodes have only fields that start as zero
             pub fn new(tree: &'a EditTree) -> Self {
                 let c: *mut pg::$c = tree.new_node(size_of::<pg::$c>(), pg::$tag).cast();
-                // SAFETY: a new node; all zeroes are a valid node except for its enums.
+                // SAFETY: the node is new, and valid except for its enums, which are set here.
                 unsafe { $(initial!($kind c $cfield $($ty)?);)* }
                 Self { tree, c, attached: false }
             }

@@ -41,7 +41,7 @@ pub struct New<'a> {
 }
 
 impl<'a> New<'a> {
-    /// Wraps a new node of the tree, or a copy of the node if it is already `attached`.
+    /// Wraps a new node of `tree`. If the node is already part of a tree (`attached`), wraps a copy.
     pub(super) fn of(tree: &'a EditTree, node: Node<'_>, attached: bool) -> Self {
         let c = if attached { attach_copy(tree, node).0 } else { node.c().cast_mut() };
         Self { tree, c, _tree: PhantomData }

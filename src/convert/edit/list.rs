@@ -1,4 +1,5 @@
-//! Edits lists in place. Each change allocates new cells, so a list may be changed while it is iterated.
+//! Edits lists in place. Views read a list's length and cells on each access, so a list may be changed while it is
+//! iterated.
 
 use super::child::{Any, Child};
 use super::slot::list_place;

@@ -6,7 +6,7 @@ use crate::convert::field_table::FieldKind;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
-/// A field or list cell that contains a node. `tag` is the node type that it accepts; `None` means any type.
+/// A field or list cell for a node. `tag` is the node type that the slot accepts; `None` means any type.
 struct Slot {
     place: *mut *mut pg::Node,
     tag: Option<pg::NodeTag>,

@@ -16,7 +16,7 @@ impl EditTree {
             return;
         }
         let raw: *mut pg::RawStmt = self.new_node(size_of::<pg::RawStmt>(), pg::T_RawStmt).cast();
-        // SAFETY: a new node of this type; the list is NULL or of this tree.
+        // SAFETY: `raw` is a new RawStmt, and the list is NULL or belongs to this tree.
         unsafe {
             (*raw).stmt = node;
             let list = self.list.get();

@@ -172,7 +172,7 @@ impl EditTree {
         let node: Node<'t> = view.into();
         if !self.holds(node.c()) {
             self.fail(Problem::OtherTree);
-            // SAFETY: a new node of the same type, which is not part of the tree.
+            // SAFETY: the setters get a new node of the same type, which is not part of the tree.
             return unsafe { T::editor(self.new_node(node.table_row().size, node.table_row().tag), self) };
         }
         // SAFETY: the node belongs to this tree, as checked above.
@@ -184,7 +184,7 @@ impl EditTree {
     pub(super) fn new_node(&self, size: usize, tag: pg::NodeTag) -> *mut pg::Node {
         self.deepen(1);
         let c = arena::bytes_for_node(&self.arena, size);
-        // SAFETY: fresh memory of `size` bytes, which begins with the tag.
+        // SAFETY: the memory is new and has `size` bytes, and a node begins with its tag.
         unsafe {
             c.cast::<u8>().write_bytes(0, size);
             (*c).type_ = tag;
@@ -194,7 +194,7 @@ impl EditTree {
 
     /// Returns the list of statements. Its members are `RawStmt` nodes.
     pub(crate) fn raw_list(&self) -> List<'_> {
-        // SAFETY: NULL or a valid list of this tree.
+        // SAFETY: the list is NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }
     }
 }

@@ -30,8 +30,7 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // If all constants are parameters, the latest call has the same SQL as the example, and its SQL is
-                    // omitted.
+                    // The SQL of the latest call is omitted if it equals the example's, as with parameters.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }

@@ -41,7 +41,7 @@ impl ScriptRow {
     }
 }
 
-/// Returns the number of the page's queries that have no details.
+/// Returns the number of queries on the page without details.
 pub fn count(report: &Report) -> usize {
     report.short_rows.len().min(MAX_ROWS)
 }

@@ -116,7 +116,7 @@ fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Totals {
     totals
 }
 
-/// Renders the groups that add up to all statements, errors and time.
+/// Renders a table of the groups of statements whose figures add up to the totals.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");

@@ -76,7 +76,7 @@ impl Runner {
             self.queued += 1;
         }
         self.results.sessions += u64::from(is_new);
-        // Only the first statement in the queue changes the state of the session.
+        // A statement that is queued after others does not change the state of the session.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_first => {

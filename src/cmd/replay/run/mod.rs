@@ -231,7 +231,7 @@ impl Runner {
         let schedule = self.schedule;
         let lag = executed.sent.saturating_duration_since(schedule.due_time(executed.step.start));
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        // Sends the next statement before it counts the one that ended, so that the server is not idle meanwhile.
+        // Send the next statement before counting the ended one, so that the server is not idle during the count.
         let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step.start) <= now);
         if is_due && session.state == State::Idle {
             self.send(number)?;

@@ -16,13 +16,13 @@ const MAX_QUERIES: usize = 20_000;
 /// Counts of errors by SQLSTATE, compared with the log.
 #[derive(Default, Serialize)]
 pub struct Errors {
-    /// The log has the same error.
+    /// The statement failed with the same SQLSTATE in the log, or the log lacks the SQLSTATE.
     pub same: BTreeMap<String, u64>,
-    /// The log has a different error.
+    /// The statement failed with a different SQLSTATE in the log. The key is the SQLSTATE of the replay.
     pub other: BTreeMap<String, u64>,
     /// The statement did not fail in the log.
     pub new: BTreeMap<String, u64>,
-    /// The statement did not fail in the replay. The SQLSTATE is that of the log.
+    /// The statement failed in the log but not in the replay. The SQLSTATE is that of the log.
     pub gone: BTreeMap<String, u64>,
 }
 

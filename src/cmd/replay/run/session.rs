@@ -75,8 +75,8 @@ pub struct Session {
     identity: String,
     /// Maps the name of a prepared statement to the hash of its SQL, or to 0 if a PREPARE of the log has prepared it.
     prepared: HashMap<String, u64>,
-    /// Whether DEALLOCATE ALL must follow the next ROLLBACK, because a statement of the log discarded all prepared
-    /// statements.
+    /// Whether to send DEALLOCATE ALL after the next ROLLBACK. It replaces a statement of the log that discarded all
+    /// prepared statements.
     deallocates: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
@@ -115,8 +115,8 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether the session is waiting for its next statement inside a transaction. Other sessions may then wait for its
-    /// locks.
+    /// Whether the session is inside a transaction and its next statement is still in the plan. Other sessions may then
+    /// wait for locks of this transaction.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
@@ -150,7 +150,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sends the next statement, or a command of pgq instead. Counts a statement that is not sent.
+    /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
     pub fn send_next(&mut self, types: &GuessedTypes, results: &mut Results) -> Result<(), Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(()) };
         let command = Command::of(&step.sql);

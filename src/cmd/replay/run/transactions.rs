@@ -42,7 +42,7 @@ pub struct Transactions {
     settings: Vec<(String, String)>,
     /// Number of `settings` from before the block.
     before_block: usize,
-    /// Savepoints of the block, each with the number of `settings` from before the savepoint.
+    /// Savepoints of the block, each with the length of `settings` when the savepoint was set.
     savepoints: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,

@@ -1,5 +1,6 @@
-//! Trees in Protobuf. The depth is limited, because encoding and decoding recurse, and because encoding computes the
-//! lengths of nested messages again at every level. Decoders in other languages have lower limits.
+//! Trees in Protobuf. The depth is limited for two reasons: encoding and decoding recurse, and encoding takes quadratic
+//! time, because it computes the lengths of nested messages again at every level. Decoders in other languages have
+//! lower limits.
 
 use pgq::proto::ParseResult;
 use pgq::reference::with_stack_for_levels;

@@ -34,19 +34,24 @@ fn speed(results: &Results) -> String {
             alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
         );
     }
-    let told: Vec<String> =
-        TOLD.iter().filter_map(|(name, verb)| Some(format!("to {verb} {}", told(results, name)?))).collect();
-    let _ = writeln!(text, "CPU time on PostgreSQL's regression SQL, as a multiple of pgq's: {}.", told.join("; "));
+    let _ = writeln!(text, "CPU time on PostgreSQL's regression SQL, compared with pgq:\n");
+    for (name, verb) in TOLD {
+        if let Some(told) = told(results, name) {
+            let _ = writeln!(text, "- {verb}: {told}");
+        }
+    }
     text
 }
 
-/// Returns the CPU times of the two parsers that are most similar to pgq, as multiples of pgq's time: `pg_query 3.2,
-/// pg_raw_parse 1.4`.
+/// Returns the CPU times of the two parsers that are most similar to pgq: `pg_query takes 3.2 times as long, pg_raw_parse
+/// 1.4 times`.
 fn told(results: &Results, function: &str) -> Option<String> {
     let rows = results.rows_of(function, FIRST_CORPUS).into_iter();
     let alike = rows.filter(|row| ["pg_query", "pg_raw_parse"].contains(&row.label.as_str()));
-    let figures: Vec<String> = alike.map(|row| format!("{} {:.1}", row.label, row.ratio.median)).collect();
-    (!figures.is_empty()).then(|| figures.join(", "))
+    let figures: Vec<String> = alike.map(|row| format!("{} takes {:.1} times", row.label, row.ratio.median)).collect();
+    let (first, others) = figures.split_first()?;
+    let others: String = others.iter().map(|figure| format!(", {}", figure.replacen(" takes", "", 1))).collect();
+    Some(format!("{first} as long{others}"))
 }
 
 #[cfg(test)]
