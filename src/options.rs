@@ -135,7 +135,7 @@ pub struct FingerprintOptions {
     pub postgres_17: bool,
     /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,
-    /// Includes schema names in queries as well as in utility statements.
+    /// Includes schema names in queries. Without this option, only schema names in utility statements are included.
     pub include_schema: bool,
     /// Includes relation names verbatim. By default runs of two or more digits are removed. For example,
     /// `orders_2024_01` becomes `orders__`.

@@ -179,7 +179,7 @@ macro_rules! part {
     };
 }
 
-/// The offset and the size of a field. Fields of kind `absent` do not exist in C.
+/// The offset and the size of a field. Both are 0 for a field of kind `absent`, which does not exist in C.
 macro_rules! range {
     (absent $c:ident $cfield:ident) => {
         (0, 0)

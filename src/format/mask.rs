@@ -133,7 +133,8 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        // If no closing delimiter follows one offset, none follows a later one: it is not searched for again.
+        // A closing delimiter that was missing after an earlier offset is also missing here, so it is not searched for
+        // again.
         let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
         let Some(len) = len else {
             missing.push(close);
@@ -160,9 +161,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again: replaces each token of `display`, the SQL without masks, with the token
-/// of the tree. Returns `None` if the tokens of `formatted` and `display` differ. A function body counts as one token.
-/// `bodies` contains the formatted bodies.
+/// Masks the placeholders in `formatted` again: replaces each of its tokens with the token of the tree, which has
+/// masks. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display` differ.
+/// A function body counts as one token; `bodies` contains the formatted bodies.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

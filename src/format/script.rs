@@ -162,7 +162,8 @@ impl Script<'_> {
         output.formatted
     }
 
-    /// Returns the byte offsets at which a selected statement may start, and at which it may end.
+    /// Returns the byte offsets at which a statement that the option `lines` selects may start, and at which it may
+    /// end.
     fn selected(&self) -> (Range<usize>, RangeFrom<usize>) {
         let line_start = |line: usize| {
             let mut breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());

@@ -30,7 +30,7 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
     }
 }
 
-/// Returns whether a space precedes a parenthesis, as in `IN (` but not in `f(`.
+/// Returns whether a space precedes an opening parenthesis, as in `IN (` but not in `f(`.
 fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> bool {
     match next_in {
         symbol::func_application

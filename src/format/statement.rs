@@ -31,8 +31,8 @@ pub(super) fn format(
     }
 }
 
-/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or if it still
-/// does not parse.
+/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or if no masked
+/// version of it parses.
 fn with_placeholders(
     text: &str,
     sql: &str,

@@ -22,7 +22,7 @@ struct LeafTrivia {
     breaks: u8,
     /// Whether no white space separates the leaf from the previous leaf.
     touches: bool,
-    /// For a comment that is aligned with others in the original, the number of this block of comments; otherwise 0.
+    /// Number of the block of aligned comments to which this leaf belongs; 0 if it belongs to no block.
     block: u32,
 }
 

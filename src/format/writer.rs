@@ -25,7 +25,7 @@ pub(super) struct Writer<'t> {
     pub(super) padding: usize,
 }
 
-/// Spaces before a token: one, and at most 63 (the maximum length of a name) that align a column's type.
+/// The spaces before a token: one, and up to 63 more that align a column's type, because a name has at most 63 bytes.
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {

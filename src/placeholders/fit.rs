@@ -1,5 +1,6 @@
-//! Finds placeholders at positions where the grammar does not accept `$n`. Tries the identifier or literal that psql or
-//! psycopg 2 would insert. The parser decides for each statement whether a replacement is accepted.
+//! Finds placeholders at positions where the grammar does not accept `$n`. In their place, tries the identifier or
+//! literal that psql or psycopg 2 would insert. The parser decides for each statement whether a replacement is
+//! accepted.
 
 use std::borrow::Cow;
 use std::ops::Range;

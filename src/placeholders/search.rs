@@ -19,7 +19,7 @@ pub(crate) struct Search<'a> {
 enum Before {
     /// A keyword or identifier that ends at this byte.
     Word { end: usize, json_object: bool },
-    /// The end of another operand: a literal, a number or a closing bracket.
+    /// The end of an operand that is not a word: a literal, a number or a closing bracket.
     Operand,
     /// The start of the SQL, or a symbol.
     Other,
@@ -49,8 +49,8 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last byte at which a placeholder can start, continue only if there are placeholders. Their numbers
-    // start after the highest `$n`, which may follow.
+    // After the last byte at which a placeholder can start, continue only if placeholders were found: their numbers
+    // start after the highest `$n`, which may be in the rest of the SQL.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -151,7 +151,7 @@ impl Searcher<'_> {
         self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
-            // Another variable may follow without a space, as in `part_:year:month`.
+            // Counts as a word, because another variable may touch its end, as in `part_:year:month`.
             Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
             _ => Before::Operand,
         };

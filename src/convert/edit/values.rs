@@ -1,4 +1,5 @@
-//! Creates and changes constants and value nodes, whose C structs are not in the table of nodes.
+//! Creates and changes constants and value nodes. The table of nodes (nodes.rs) does not contain them, so this code is
+//! written by hand.
 
 use pgq_lexer::{Lexer, kinds};
 
@@ -76,8 +77,8 @@ impl EditTree {
         }
     }
 
-    /// Checks that the text is a number. The deparser writes the text verbatim, so any other text could change the
-    /// meaning of the SQL.
+    /// Records an error if the text is not a number. The deparser writes the text verbatim, so any other text could
+    /// change the meaning of the SQL.
     fn check_number(&self, text: &str) {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let mut tokens = Lexer::new(digits.as_bytes());

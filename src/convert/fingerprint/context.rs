@@ -5,8 +5,7 @@
 pub(crate) struct FieldContext {
     /// Whether lists in this field are sets: their items are sorted by hash, and duplicates are removed.
     pub(crate) sorted: bool,
-    /// Whether the relations in this field are read or written by a query. Otherwise, a utility statement only names
-    /// them.
+    /// True if a query reads or writes the relations in this field; false if a utility statement only names them.
     pub(crate) in_query: bool,
     /// Whether names of result columns in this field are ignored.
     pub(crate) unnamed: bool,

@@ -78,7 +78,7 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // This call takes the buffers, so a nested call uses empty buffers and does not panic.
+    // Take the buffers out of the cell. A nested call then uses empty buffers. Borrowing the cell twice would panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
@@ -177,7 +177,7 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// Removes the name of a child that has written no tokens. With `bare`, keeps the name.
+    /// Removes the name of a child that has written no tokens, unless `bare` is true.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {
@@ -271,7 +271,7 @@ impl Fingerprinter {
     }
 }
 
-/// A C struct of the table whose fields have fingerprint tokens.
+/// A C struct whose fields have fingerprint tokens.
 trait FingerprintFields {
     /// # Safety
     /// `self` must be a valid node with valid children.

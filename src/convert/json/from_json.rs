@@ -101,14 +101,14 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list `stmts`: `{"stmt":…}` and not `{"RawStmt":{"stmt":…}}`.
+/// A statement in the document's list `stmts`. Its JSON is `{"stmt":…}`, without `{"RawStmt":…}` around it.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let stmt = arena::zeroed::<row::RawStmt, pg::RawStmt>(self.0.arena);
-        // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
+        // SAFETY: `stmt` is newly allocated, zeroed and unshared, and the arena does not move it.
         let target = unsafe { &mut *stmt };
         ObjectSeed::<row::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
         Ok(stmt.cast())

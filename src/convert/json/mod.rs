@@ -247,7 +247,7 @@ trait JsonFields<Message> {
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// Of the value nodes, only String needs this trait, because only String is the declared type of fields.
+/// Among the value nodes, only String is the declared type of a field, so only String needs this trait.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

@@ -62,7 +62,7 @@ pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
     reader: &JsonReader<'_>,
 ) -> Result<*mut M::C, A::Error> {
     let node = arena::zeroed::<M, M::C>(reader.arena);
-    // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
+    // SAFETY: `node` is newly allocated, zeroed and unshared, and the arena does not move it.
     let target = unsafe { &mut *node };
     map.next_value_seed(ObjectSeed::<M> { reader, target })?;
     Ok(node)

@@ -3,8 +3,8 @@
 
 use super::escape::{escape, is_clean_word};
 
-/// JSON. It is UTF-8, because keys, numbers, names of constants and char fields are ASCII, and the strings of a tree
-/// are UTF-8 (see to_prost.rs).
+/// JSON text. It is UTF-8, because keys, numbers, names of constants and char fields are ASCII, and the strings of a
+/// tree are UTF-8 (see to_prost.rs).
 pub struct JsonText {
     bytes: Vec<u8>,
     /// Whether `bytes` was empty at the start. If so, it contains only JSON, which is UTF-8.
@@ -36,7 +36,7 @@ impl JsonText {
         &mut self.bytes
     }
 
-    /// Returns the bytes given to [`JsonText::new`], followed by the text.
+    /// Returns the bytes given to [`JsonText::new`], followed by the JSON.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

@@ -349,7 +349,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
 /// # Safety
 /// `node` must be NULL or a valid node.
 unsafe fn is_constant(node: *const pg::Node) -> bool {
-    // SAFETY: valid if not NULL.
+    // SAFETY: `node` is valid if it is not NULL.
     unsafe { !node.is_null() && (*node).type_ == pg::T_A_Const }
 }
 

@@ -10,9 +10,9 @@ pub(super) enum ConstantSite {
     Literal,
     /// The value of a setting. It is a literal, a word or, in libpg_query's extended grammar, a parameter.
     Setting,
-    /// A literal after its type name. The type name starts at this location.
+    /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// A literal after its type name. This type has unlimited length before a literal, but length 1 in a cast. The
+    /// Like `Typed`, but the type has unlimited length before a literal and length 1 in a cast, as in `char 'abc'`. The
     /// string is the name of a type that has unlimited length in a cast.
     Unlimited(i32, &'static str),
 }

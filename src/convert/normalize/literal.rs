@@ -1,6 +1,7 @@
 //! Determines the extent and form of a constant in SQL from the tokens at its location.
 //!
-//! The functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
+//! The functions return `None` if the lexer stops or the tokens are not a constant. The caller then uses libpg_query's
+//! own normalization.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 

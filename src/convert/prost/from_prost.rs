@@ -101,7 +101,7 @@ impl FromProst<'_> {
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
-        // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
+        // SAFETY: `c` is newly allocated, zeroed and unshared, and the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c.cast()
     }

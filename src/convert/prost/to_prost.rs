@@ -191,7 +191,7 @@ impl ToProst {
     }
 }
 
-/// Of the value nodes, only String needs this trait, because only String is the declared type of fields.
+/// Among the value nodes, only String is the declared type of a field, so only String needs this trait.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {

@@ -295,7 +295,7 @@ unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
 /// # Safety
 /// `with` must be NULL or valid for `'t`.
 unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t [u8]> {
-    // SAFETY: the clause is valid if not NULL, and so is its list.
+    // SAFETY: `with` is NULL or valid. The list of a valid clause is valid.
     let ctes = unsafe { with.as_ref().map_or(&[][..], |with| cells(with.ctes)) };
     // SAFETY: a member of that list.
     ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })

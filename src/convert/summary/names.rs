@@ -1,4 +1,4 @@
-//! Converts names in C trees to owned strings. Splits a name into its parts, or quotes identifiers like PostgreSQL.
+//! Converts the parts of names in C trees to owned strings. Writes names as SQL, quoted like PostgreSQL.
 
 use std::ffi::c_char;
 

@@ -11,7 +11,7 @@ pub(super) enum Object {
     /// A part of a table, as in `DROP TRIGGER name ON table`. In the tree's list of names, the part's name is the last.
     PartOfTable,
     Function,
-    /// Another kind of object. A RangeVar in the statement is a table.
+    /// Another kind of object. If the statement contains a RangeVar, it names a table.
     Other,
 }
 

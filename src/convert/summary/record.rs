@@ -18,7 +18,8 @@ impl Summarizer<'_> {
     /// # Safety
     /// `relation` must be NULL or valid.
     pub(super) unsafe fn relation(&mut self, relation: *const pg::RangeVar, context: Context) {
-        // SAFETY: valid if not NULL, and so are its names and its alias.
+        // SAFETY: the caller guarantees that `relation` is NULL or valid. In a valid RangeVar, the names and the alias
+        // are NULL or valid, too.
         unsafe {
             let Some(range) = relation.as_ref() else { return };
             if range.relname.is_null() {
@@ -73,7 +74,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `into` must be NULL or valid.
     pub(super) unsafe fn record_into(&mut self, into: *const pg::IntoClause) {
-        // SAFETY: valid if not NULL.
+        // SAFETY: `into` is valid if it is not NULL.
         unsafe {
             if let Some(into) = into.as_ref() {
                 self.subject = (into.rel, Access::Create);
@@ -98,7 +99,7 @@ impl Summarizer<'_> {
         if item.is_null() {
             return;
         }
-        // SAFETY: not NULL, therefore valid, and each arm casts to the struct that its tag names.
+        // SAFETY: `item` is not NULL, therefore valid. Each arm casts to the struct that its tag names.
         recurse(self, |walk| unsafe {
             match (*item).type_ {
                 pg::T_RangeVar => walk.relation(item.cast(), Context::Select),

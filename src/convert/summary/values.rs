@@ -73,8 +73,8 @@ pub struct Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// The statement reads the table, for example in FROM or USING. As in libpg_query, the table of COPY has this
-    /// context in both directions.
+    /// The statement reads the table, for example in FROM or USING. As in libpg_query, the table of COPY also has this
+    /// context, even in `COPY … FROM`.
     Select,
     /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
@@ -176,8 +176,8 @@ impl Summary {
         self.tables.iter().filter(move |table| table.access == access)
     }
 
-    /// Appends the references of a statement in a function's body. `variables` are the function's variables, which can
-    /// look like columns.
+    /// Appends the references of a statement in a function's body, without their locations. Omits filter columns that
+    /// are variables of the function (`variables`).
     pub(crate) fn append_body(&mut self, body: Self, variables: &[String]) {
         let is_variable = |column: &FilterColumn| match (&column.schema, &column.table) {
             (None, None) => variables.contains(&column.column),

@@ -33,7 +33,7 @@ impl<'t> List<'t> {
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
-        // SAFETY: NULL or valid; the length is read on every call, because the list may be edited.
+        // SAFETY: the list is NULL or valid. Its length is read on every call, because the list may be edited.
         if self.list.is_null() { 0 } else { unsafe { (*self.c()).length as usize } }
     }
 
@@ -162,7 +162,7 @@ impl<'t> BitSet<'t> {
 
     /// Returns the members in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + use<'t> {
-        // SAFETY: NULL or valid for 't. Existing sets are never modified.
+        // SAFETY: the set is NULL or valid for 't. Existing sets are never modified.
         unsafe { members::<'t>(self.set) }
     }
 

@@ -76,14 +76,14 @@ unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>>
 /// Returns the view of a statement's node.
 #[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
-    // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
+    // SAFETY: a StatementRef's tree is valid for its lifetime. The cast is lossless, because `padding` is 0 or 1.
     unsafe { node_or_null(statement.node(), padding as i32) }
 }
 
 /// Returns the view of a table's node.
 ///
 /// # Safety
-/// `node` must be valid for `'t`. Padding is 0 or 1.
+/// `node` must be valid for `'t`. `padding` must be 0 or 1.
 pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize) -> RangeVar<'t> {
     // SAFETY: the caller meets this function's requirements.
     RangeVar(unsafe { pointer::Pointer::new(node.cast(), padding as i32) })

@@ -11,7 +11,7 @@ pub(crate) struct OwnedView<T> {
     node: Node<'static>,
 }
 
-// SAFETY: the node is only read. Edits take `&T`, so a tree type with edits is not `Sync`.
+// SAFETY: other threads only read the node. A tree type with edits is not `Sync`, because edits take `&T`.
 unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
 
 // SAFETY: as for `Send`.

@@ -69,7 +69,7 @@ impl<'t, C> Pointer<'t, C> {
     /// `c` must be NULL or valid for `'t`, with valid children.
     #[inline(always)]
     pub(super) unsafe fn child<T>(self, c: *const T) -> Option<Pointer<'t, T>> {
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: `c` is not NULL, therefore valid.
         (!c.is_null()).then(|| unsafe { Pointer::new(c, self.padding) })
     }
 

@@ -147,7 +147,7 @@ macro_rules! visitor {
 }
 nodes!(visitor);
 
-/// Tests the visitor in unoptimized code, because the compiler does not optimize documentation tests.
+/// Tests the visitor in unoptimized code: documentation tests are compiled without optimization.
 ///
 /// ```
 /// use std::ops::ControlFlow;

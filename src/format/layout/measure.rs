@@ -6,9 +6,9 @@ use super::document::Element;
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the first element, from this one on, at which a line may end.
+    /// For each element, the index of the next element at which a line may end; its own index if it is such an element.
     next_break: Vec<u32>,
-    /// For each element, the index of the first text, from this element on, that has several lines.
+    /// For each element, the index of the next text that has several lines; its own index if it is such a text.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
     pub(crate) partner: Vec<u32>,
@@ -27,8 +27,8 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // For each group around the current element, outermost first: the index of the group's end, and of the group's
-        // next break or end. The loop runs backwards.
+        // The groups around the current element, outermost first. Each entry has the index of the group's end, and of
+        // the group's next break or end. These are known because the loop runs backwards.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

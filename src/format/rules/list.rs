@@ -68,8 +68,8 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Calls `before` with the index and the part before it writes a part outside of parentheses, or an outermost opening
-/// parenthesis.
+/// Before each part outside of parentheses, and before each outermost opening parenthesis, calls `before` with the part
+/// and its index.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,

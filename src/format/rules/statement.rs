@@ -71,7 +71,8 @@ fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     })
 }
 
-/// Writes a statement. If it does not fit on one line, each part that `begins` selects starts a new, indented line.
+/// Writes a statement. If it does not fit on one line, each part for which `begins` returns true starts a new, indented
+/// line.
 pub(super) fn broken_before<'t>(
     writer: &mut Writer<'t>,
     node: SyntaxNode<'t>,

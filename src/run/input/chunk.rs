@@ -85,7 +85,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skip a row without SQL. But if columns are kept, every row needs a result.
+                // Skip a row without SQL, unless columns are kept: then every row needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

@@ -141,7 +141,7 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Returns true, because other systems do not allow replacing an open file.
+/// Always returns true, because systems other than Unix do not allow replacing an open file.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true

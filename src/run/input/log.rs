@@ -51,8 +51,8 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
-    // The prefix takes precedence: a client can shape the lines of its statements like an envelope or another format,
-    // but it cannot remove the prefix of the server's lines.
+    // The prefix takes precedence. A client can make the lines of its statements look like syslog's or like another log
+    // format, but it cannot remove the prefix of the server's lines.
     let has_prefix = |text: &[u8]| options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, text));
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };

@@ -39,8 +39,8 @@ impl OpenInput {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] is faster than [`Self::read`] and copying its bytes. `read_behind` zeroes all
-    /// bytes that it requests. Therefore it is faster only if reads fill the buffer.
+    /// Whether [`Self::read_behind`] is faster than [`Self::read`] followed by a copy of the bytes. `read_behind`
+    /// zeroes all bytes that it requests. Therefore it is faster only if reads fill the buffer.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }

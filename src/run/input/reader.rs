@@ -78,7 +78,7 @@ impl Reader {
         Self { followed: Some(events), ..Self::new(inner) }
     }
 
-    /// If a log is newer than the followed file, returns the news about it. Each news is returned once.
+    /// Returns the latest news about a log that is newer than the followed file, and forgets the news.
     pub fn take_news(&self) -> Option<News> {
         self.followed.as_ref()?.take_news()
     }
@@ -170,8 +170,8 @@ impl Reader {
                     }
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
-                            // Ignore an error, because the last line of the old file may be cut. Then restart the
-                            // unwrapper: after a finished document, it would ignore the new file.
+                            // Ignore an error at the end of the old file, because its last line may be cut. Restart the
+                            // unwrapper, because after a finished document it would ignore the new file.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }

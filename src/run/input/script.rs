@@ -157,8 +157,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // There are only skipped parts. They are removed with their lines, so their line breaks are not added
-                // to `before`.
+                // The segment has only skipped parts. They are removed with their lines, so their line breaks are not
+                // added to `before`.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };

@@ -59,8 +59,8 @@ impl Splitter {
             true => log::open(name, kind, reader, &options.log, before_wait)?,
             false => None,
         };
-        // The format is detected without the file name, because the name `x.csv` would make any table a log. JSON that
-        // was detected as a log is not a table, even if its first line is a row: log lines may follow.
+        // The log format is detected without the file name, because every file named `x.csv` would be detected as a
+        // log. JSON that was detected as a log is not a table, even if its first line is a row: log lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

@@ -17,8 +17,8 @@ use super::steps::{Sink, Source, Stage, Worker};
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// A job holds at most `1 / HELD_PART` of its share of the chunks read so far, which is their number divided by the
-/// number of jobs. Therefore all jobs end at about the same time.
+/// A job holds at most `1 / HELD_PART` of its share of the chunks. Its share is the number of chunks read so far,
+/// divided by the number of jobs. This limit makes all jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
 /// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers, each of which has run

@@ -167,8 +167,8 @@ impl Diagnostics {
         Repeats::new(self.options.all)
     }
 
-    /// Returns the outcome of the run, and prints the error that ended it. A closed pipe is not an error, because the
-    /// reader has stopped reading on purpose.
+    /// Returns the outcome of the run. If an error has ended the run, prints this error. A closed pipe does not count
+    /// as an error, because the reader has stopped reading on purpose.
     pub fn finish(&self, result: anyhow::Result<()>) -> Exit {
         match result {
             Ok(()) => self.worst(),

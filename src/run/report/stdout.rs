@@ -167,8 +167,8 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
-/// Maximum time that a signal waits for a write in progress. A limit is needed because the reader of the output may
-/// have stopped reading.
+/// Maximum time that the handling of a signal waits for a write in progress. A limit is needed because the reader of
+/// the output may have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends

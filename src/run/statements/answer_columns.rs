@@ -192,8 +192,8 @@ impl BatchWriter {
     }
 }
 
-/// Whether Parquet has no such type. For a value of the type, the Parquet writer would panic, fail, or store a plain
-/// integer.
+/// Whether Parquet lacks a data type. For a value of such a type, the Parquet writer would panic, fail, or store a
+/// plain integer.
 fn is_absent_from_parquet(data_type: &DataType) -> bool {
     use DataType::*;
     match data_type {

@@ -56,8 +56,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Reads the file in parts only if it starts with the reader's bytes. A compressed file does not, because the
-        // reader's bytes are decompressed.
+        // Reads the file in parts only if it starts with the bytes that the reader has returned. In a compressed file,
+        // the bytes differ, because the reader returns decompressed bytes.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file();
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
