@@ -111,7 +111,7 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
             _ => thread::spawn(move || assert_eq!(edited(&tree), "SELECT 1 FROM s.t")).join().unwrap(),
         }
     }
-    // Parsed on one thread and freed on another one, which also parses.
+    // These trees are parsed on one thread and freed on another thread, which also parses.
     let (send, receive) = std::sync::mpsc::sync_channel(8);
     thread::scope(|scope| {
         scope.spawn(move || (0..1000).for_each(|_| send.send(parsed()).unwrap()));

@@ -129,7 +129,8 @@ fn no_tree_shows_the_literal_of_another_text() {
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
 }
 
-/// The trees of one literal stay in use while threads parse other texts of the shape and the caches drop them.
+/// Trees of one text stay in use and keep its literal, while threads parse other texts of the same shape and the caches
+/// drop their entries.
 #[test]
 fn held_trees_keep_their_literal_while_caches_change() {
     const HELD: i32 = 42;
@@ -248,7 +249,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // The tree is freed on another thread than the one that parsed it.
+    // Each tree is parsed on one thread and freed on another.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

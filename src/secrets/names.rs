@@ -78,8 +78,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a word and the following token announce a secret, as in `OPTIONS (`. A comment after the word
-/// suffices, because that token may follow the comment.
+/// Returns whether a word and the following token announce a secret, as in `OPTIONS (`. If a comment follows the word,
+/// returns true, because the token may follow the comment.
 fn announces(text: &str, word: Range<usize>) -> bool {
     let name = text[word.clone()].to_ascii_lowercase();
     let next = text[word.end..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));

@@ -159,7 +159,7 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
         // A doubled quote before a letter or digit is part of the value. Before any other character, a doubled quote
-        // ends a value inside a literal.
+        // ends a value inside a literal, as in `'SET password = ''x'''`.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;

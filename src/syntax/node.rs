@@ -92,7 +92,7 @@ impl<'t> SyntaxNode<'t> {
         let (first, sql) = (self.data().first as usize, self.tree.sql);
         let comments = leaves[..first].iter().rev().take_while(|leaf| leaf.is_comment()).count();
         let before = &leaves[first - comments..first];
-        // The trailing comments of the previous token belong to that token.
+        // Skip the trailing comments of the previous token, because they belong to that token.
         let trailing = match (first - comments).checked_sub(1) {
             Some(token) => self.tree.trailing(token),
             None => 0,

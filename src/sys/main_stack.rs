@@ -34,7 +34,7 @@ fn soft_limit(resource: Resource) -> usize {
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// Grows the stack by `bytes` and returns true, if malloc can still allocate twice that amount.
+/// If malloc can still allocate twice `bytes`, grows the stack by `bytes` and returns true.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]

@@ -31,8 +31,8 @@ fn is_natural(size: usize, align: usize) -> bool {
 pub struct Mimalloc;
 
 // SAFETY: a block has at least the requested size. It has the requested alignment, because of its size or because the
-// alignment was passed to mimalloc. A block that is kept for reuse has the size of its list, and is unused. mimalloc
-// can free and resize pointers from any of its functions.
+// alignment was passed to mimalloc. A block that is kept for reuse is unused, and has the size of the blocks of its
+// list. mimalloc can free and resize pointers from any of its functions.
 unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         match list_of(layout) {
-            // SAFETY: the caller guarantees the pointer; the block has the size of the list.
+            // SAFETY: the caller guarantees that the pointer is valid. The block has the size of the list's blocks.
             Some(list) => RECENT.with(|recent| unsafe { recent.keep(list, pointer) }),
             // SAFETY: the caller meets this function's requirements.
             None => unsafe { mi::mi_free(pointer.cast()) },

@@ -54,8 +54,8 @@ impl ParseTree {
     /// byte, which the caller reports as an error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // The lexer supports only the default settings, and read_tokens only whole statements. SQL with other options
-        // needs PostgreSQL's own scanner.
+        // Other options change the scanner's settings, or parse something other than statements, such as the name of a
+        // type. Both need PostgreSQL's own scanner.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -178,8 +178,8 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// Returns the list of statements, for functions that change locations in the tree. The function borrows the tree
-    /// mutably, so that there are no other references to it.
+    /// Returns the list of statements, for functions that change locations in the tree. `&mut self` ensures that there
+    /// are no other references to the tree.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }

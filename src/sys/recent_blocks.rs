@@ -66,7 +66,7 @@ impl Recent {
     /// Keeps a block, or frees it if the list is full.
     ///
     /// # Safety
-    /// The block must be from mimalloc, have the size of the list, and be unused.
+    /// The block must be from mimalloc, be unused, and have the size of the list's blocks.
     #[inline(always)]
     pub(super) unsafe fn keep(&self, list: usize, block: *mut u8) {
         let room = self.room[list].get();
@@ -135,7 +135,7 @@ mod at_end {
         let mut known = KEY.load(Ordering::Acquire);
         if known == 0 {
             let mut key = 0;
-            // SAFETY: the function writes the key, and calls `drain` at thread exit.
+            // SAFETY: pthread_key_create only writes `key`. It registers `drain`, which threads call at their exit.
             if unsafe { libc::pthread_key_create(&raw mut key, Some(drain)) } != 0 {
                 return None;
             }

@@ -1,7 +1,8 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. At [`LIMIT`], both fail with an error and never with a signal.
+//! their stack as they recurse. C code and Rust functions that need more than [`LIMIT`] bytes fail with an error, never
+//! with a signal.
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};
@@ -162,7 +163,7 @@ pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl 
 }
 
 /// Runs one level of a recursion that has no [`StackGuard`]. The level may need `bytes` bytes. If fewer bytes are left
-/// on this stack, it runs on a new segment.
+/// on this stack, the level runs on a new segment.
 pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) || remaining() >= bytes * FRAMES { f() } else { on_segment(SEGMENT, f) }
 }

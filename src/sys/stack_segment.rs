@@ -1,6 +1,6 @@
 //! Additional stacks for a thread. A stack is mapped once, committed page by page on use, and kept for the thread's
-//! next call. To map and unmap it for every call would cost more than most statements, and concurrent threads would
-//! wait for each other in the kernel.
+//! next call. Mapping and unmapping a stack for every call would take longer than parsing most statements, and
+//! concurrent threads would wait for each other in the kernel.
 
 #[cfg(target_os = "linux")]
 use super::main_stack;
@@ -59,13 +59,13 @@ impl Segment {
         let size = usable.max(SMALLEST).checked_next_multiple_of(GUARD)?.checked_add(GUARD)?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
-        // SAFETY: a new private mapping at an address that the system chooses.
+        // SAFETY: the call creates a new private mapping at an address that the system chooses.
         let start = unsafe { libc::mmap(null_mut(), size, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {
             return None;
         }
         let segment = Self { start: NonNull::new(start.cast())?, size };
-        // SAFETY: the first GUARD bytes of the mapping above, to which there are no references.
+        // SAFETY: the call affects only the first GUARD bytes of the new mapping, to which there are no references.
         let guarded = unsafe { libc::mprotect(start, GUARD, libc::PROT_NONE) } == 0;
         guarded.then_some(segment)
     }
@@ -129,7 +129,7 @@ fn own(here: usize) -> OwnStack {
     own
 }
 
-/// Returns the stack of a thread, which the system has mapped as a whole.
+/// Returns the current thread's stack. The system has mapped the stack as a whole.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn of_thread() -> Option<OwnStack> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -147,7 +147,7 @@ fn of_thread() -> Option<OwnStack> {
     known.then(|| OwnStack { lowest: lowest as usize + GUARD, end: lowest as usize + size })
 }
 
-/// Returns the stack of a thread.
+/// Returns the current thread's stack.
 #[cfg(target_vendor = "apple")]
 fn of_thread() -> Option<OwnStack> {
     // SAFETY: the functions read the calling thread's descriptor.

@@ -11,8 +11,8 @@ use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
 /// Reads the tokens of `sql` into `tokens`, adds `padding` to their offsets, and appends a token of kind 0. Writes the
-/// values of the tokens, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL.
-/// This includes SQL in which a word directly follows a parameter (`$1OR`), unless `normalized` is true.
+/// values of the tokens, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL, for
+/// example because a word directly follows a parameter (`$1OR`) and `normalized` is false.
 // Not inlined, because the loop would have fewer registers in the caller.
 #[inline(never)]
 pub fn read(sql: &str, padding: usize, normalized: bool, tokens: &mut Vec<PgqToken>, strings: &mut Vec<u8>) -> bool {

@@ -94,7 +94,7 @@ impl<'t> TreeRef<'t> {
     /// Panics if there is no statement `index`.
     #[inline]
     pub(crate) fn statement(self, index: usize) -> StatementRef<'t> {
-        // SAFETY: a valid list of RawStmt pointers for 't; the index is checked.
+        // SAFETY: the list is valid for 't and contains RawStmt pointers. Indexing checks `index`.
         unsafe { StatementRef::new(cells::<'t>(self.list)[index].ptr_value.cast_const().cast()) }
     }
 }

@@ -150,9 +150,9 @@ impl Statement<'_> {
 
 /// Returns a fingerprint that includes the function bodies of the statements. Returns `None` if there is no body.
 ///
-/// The result is a hash of the fingerprint that ignores the bodies, and of an outline of each body. The outline
-/// contains the fingerprints of the body's SQL. For PL/pgSQL, it also contains the statements around this SQL. If a
-/// body does not parse, its text is hashed instead.
+/// Hashes the fingerprint without bodies together with an outline of each body. The outline contains the fingerprints
+/// of the body's SQL. For PL/pgSQL, it also contains the statements around this SQL. If a body does not parse, its text
+/// is hashed instead of an outline.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,

@@ -60,7 +60,7 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // libpg_query's grammar rejects some SQL that libpg_query's normalization has produced.
+                // The SQL may be a result of libpg_query's normalization. Its grammar rejects some of these results.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },

@@ -69,8 +69,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// Returns the function's JSON. Omits line numbers, and replaces each piece of SQL with the result of `name`. The
-    /// outline is independent of layout and constants.
+    /// Returns an outline of the function that is independent of layout: its JSON without line numbers, and with the
+    /// result of `name` in place of each piece of SQL.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,

@@ -7,7 +7,7 @@ use pgq::{Document, JsonStyle, ParseOptions, Tree};
 /// Keys of positions, in addition to keys that end in `location`.
 const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
 
-/// Returns the meaning of SQL that parses, with or without empty strings.
+/// Returns the meaning of valid SQL. Includes empty strings if `empty_strings` is true.
 pub fn meaning(sql: &str, empty_strings: bool) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
     meaning_of(&tree, empty_strings)

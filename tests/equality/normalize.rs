@@ -48,8 +48,8 @@ impl Outcomes {
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // A deviation of the kind `Word` counts without the check by `is_correct`. This check would accept
-            // `extract($1 FROM a)`, because libpg_query's changed grammar parses it.
+            // A deviation is accepted if libpg_query's SQL is incorrect. For deviations of the kind `Word`, this is not
+            // checked: `is_correct` would accept `extract($1 FROM a)`, because libpg_query's changed grammar parses it.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>

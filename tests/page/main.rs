@@ -73,7 +73,7 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Reduces the JSON report to the groups that the page lists: the first 3 by time, and the first in each other order.
+/// Reduces the JSON report to the groups that the page lists: the first 3 by time, and the first by each other column.
 /// Adds up the other groups in `not_shown`.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));

@@ -167,7 +167,7 @@ fn a_query_that_runs_through_a_period_is_listed() {
     assert_eq!(period["bars"], json!([longest]));
 }
 
-/// The zone of the page is the log's, also if the log's abbreviation is ambiguous.
+/// The page uses the log's time zone, even if the log abbreviates the zone ambiguously (`IST`).
 #[test]
 fn the_page_is_in_the_zone_of_the_log() {
     let folder = Folder::new("zone");

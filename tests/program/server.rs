@@ -13,7 +13,8 @@ use crate::common::program::run;
 use crate::common::project::project_file;
 use serde_json::Value;
 
-/// Number of calls for each fingerprint. For messages, also the kind of statement (log) or the query (server).
+/// For each fingerprint, the number of calls, and a string for failure messages: the kind of statement (from a log) or
+/// the query (from the server).
 type Calls = BTreeMap<String, (u64, String)>;
 
 /// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
@@ -33,7 +34,7 @@ fn make_logs(folder: &Path) -> Result<(), String> {
     for name in ["make.sh", "traffic.sql"] {
         std::fs::copy(project_file(&format!("fixtures/log/{name}")), scripts.join(name)).unwrap();
     }
-    // As root, the server runs as another user, who must read the scripts and write the logs.
+    // If this test runs as root, the server runs as another user, who must read the scripts and write the logs.
     let chmod = Command::new("chmod").args(["-R", "a+rwX"]).arg(folder).status().unwrap();
     assert!(chmod.success());
     let line = format!(

@@ -115,8 +115,8 @@ impl Generator<'_> {
     fn item(&mut self, depth: usize) {
         let statement = self.statement();
         self.push(&statement);
-        // In an `\if` block, every kind ends the statement: psql also scans inactive branches, so an open statement or
-        // data there would change the meaning of the text after the block.
+        // In an `\if` block, use only kinds that end the statement. psql also scans inactive branches, so an open
+        // statement or data there would change the meaning of the text after the block.
         let kind = if depth > 0 { [0, 1, 2, 7][self.rng.usize(..4)] } else { self.rng.u8(..18) };
         match kind {
             0 | 1 => self.push(";\n"),
@@ -135,7 +135,7 @@ impl Generator<'_> {
                 self.push(&format!(" {command}\n + 1;\n"));
             }
             10 => {
-                // `\d t` fails here, and psql drops the rest of the line after a command that fails.
+                // Do not use `\d t`: it fails here, and psql then drops the rest of the line.
                 let mut command = self.choose(&NEUTRAL);
                 while command == "\\d t" {
                     command = self.choose(&NEUTRAL);

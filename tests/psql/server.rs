@@ -43,7 +43,7 @@ impl Server {
     }
 }
 
-/// Returns the new value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
+/// If the query sets `standard_conforming_strings`, returns the new value, because a server reports it to psql.
 fn strings_setting(query: &[u8]) -> Option<&'static str> {
     let query = String::from_utf8_lossy(query).to_lowercase();
     let words: Vec<&str> =

@@ -133,7 +133,8 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
 #[test]
 fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     let Some(workload) = shared() else { return };
-    // The second session takes the lock first. More statements than the queue holds precede its COMMIT.
+    // Session 2 takes the lock first. Before its COMMIT, the log has more statements of session 1 than the queue can
+    // contain, and they all wait for the lock.
     let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
     statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 25_000));
     statements.push((2, "COMMIT"));

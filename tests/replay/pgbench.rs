@@ -1,7 +1,7 @@
 //! Replays logs of pgbench, in its three modes and in three log formats, on copies of the databases. Compares the
 //! executed statements, as counted by the server, and the contents of the tables.
 //!
-//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute. The replay of each mode takes as long.
+//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute. Each replay takes as long as the original run.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -149,8 +149,8 @@ fn calls(server: &Server, database: &str) -> Vec<String> {
     texts(&mut server.client(""), &sql)
 }
 
-/// Returns the number of executed statements. Counts one BEGIN and one END per transaction, because the server counts
-/// only their first execution after each preparation.
+/// Returns the number of executed statements. The server's own counts of BEGIN and END are too low, because they
+/// include only the first execution after each preparation. They are replaced by one BEGIN and one END per transaction.
 fn statements(calls: &[String]) -> u64 {
     let of = |line: &String| line.split(' ').next().unwrap().parse::<u64>().unwrap();
     let is_counted = |line: &&String| !line.ends_with(" BEGIN") && !line.ends_with(" END");

@@ -152,7 +152,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     ok("plain");
 }
 
-/// Objects of ordinary databases. PostgreSQL checks EXECUTE for their functions.
+/// Objects of ordinary databases that use functions for which PostgreSQL checks the right EXECUTE.
 const ORDINARY: &str = "
     CREATE TYPE span AS RANGE (SUBTYPE = date);
     CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);

@@ -31,8 +31,8 @@ pub struct Whole {
 impl Frames<UnixStream> {
     /// Begins a connection.
     pub fn begin(mut stream: UnixStream) -> Self {
-        // Ignore an error: if the daemon refuses the connection, it may have closed it already, but its answer can
-        // still be read.
+        // Ignore an error: a daemon that refuses the connection may already have closed it, but its answer can still be
+        // read.
         let _ = stream.write_all(&MAGIC);
         Self { stream, buffer: Vec::new(), start: 0 }
     }

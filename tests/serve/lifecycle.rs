@@ -22,7 +22,8 @@ fn the_socket_is_its_users_alone() {
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
-/// Returns the output of another user's connection to the daemon, or the reason why it cannot be tested.
+/// Connects to the daemon as another user and returns the output. The error is the reason why this test is impossible
+/// here.
 fn as_another_user(daemon: &Daemon) -> Result<String, &'static str> {
     if !rustix::process::geteuid().is_root() {
         return Err("only root can become another user");
@@ -167,7 +168,7 @@ fn a_socket_of_systemd_is_served_and_not_removed() {
     assert!(output.status.success());
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("activated.sock");
-    // Listens, passes the socket as descriptor 3 and executes pgq, like systemd.
+    // Like systemd, the script listens, passes the socket as descriptor 3 and executes pgq.
     let script = "import os,socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.bind(sys.argv[1])\ns.listen()\n\
                   os.dup2(s.fileno(),3)\nos.set_inheritable(3,True)\n\
                   os.environ.update(LISTEN_FDS='1',LISTEN_PID=str(os.getpid()))\n\

@@ -15,7 +15,7 @@ use pgq_corpus::{Set, sets};
 
 use common::counts::Counts;
 
-/// Runs a test that recurses as deep as the trees of the corpus.
+/// Runs a test on a large stack, because it recurses as deep as the trees of the corpus.
 fn with_large_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).unwrap();
     if let Err(panic) = thread.join() {

@@ -14,7 +14,7 @@ pub struct Statement<'a> {
     /// The SQL. If a placeholder style was chosen, placeholders are replaced by `$n`.
     pub text: &'a str,
     pub granularity: Granularity,
-    /// Whether the statement may have contained a meta-command, which spaces replace in `text`.
+    /// Whether the statement may have contained a meta-command. In `text`, spaces replace the meta-command.
     pub interrupted: bool,
     /// The tree of the batch, and the index of the statement in the tree. `None` if the handler needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
@@ -25,8 +25,8 @@ pub struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Returns the tree of the batch, and the index of the statement in the tree. The tree of a record contains all
-    /// statements of the record; the index is then 0.
+    /// Returns the tree of the batch, and the index of the statement in the tree. For a whole record, the tree contains
+    /// all statements of the record, and the index is 0.
     ///
     /// # Panics
     /// Panics if the handler needs no trees.
@@ -94,7 +94,8 @@ pub trait StatementHandler: Send {
         true
     }
 
-    /// Whether the result that [`StatementHandler::statement`] has just appended may be cached for equal text.
+    /// Whether the result that [`StatementHandler::statement`] has just appended may be reused for statements with the
+    /// same text.
     fn may_reuse_result(&self) -> bool {
         true
     }

@@ -71,8 +71,8 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether standard output is written during the run, when a progress bar would be in the way. If not, results are
-    /// written at the end of the input, so the input must have an end.
+    /// Whether results are printed to standard output during the run. If so, a terminal shows no progress bar among
+    /// them. If not, results are complete only at the end of the input, so the input must have an end.
     fn prints_during_run(&self) -> bool {
         false
     }

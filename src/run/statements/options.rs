@@ -8,8 +8,8 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{KeptColumns, StatementBatch};
 
-/// Total size of the caches of all jobs, in bytes. One cache finds results by the text of a statement, the other by its
-/// shape ([`CacheOptions`]).
+/// Total size of the text caches of all jobs, and of their shape caches, in bytes. They find results by the text or by
+/// the shape of a statement ([`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 

@@ -38,7 +38,7 @@ impl ResultWriter {
         }
     }
 
-    /// Returns the log record whose fields are added to the result. Returns `None` if results are anonymous, because
+    /// Returns the log record whose fields are added to the result. Returns `None` if results are anonymized, because
     /// the fields contain names.
     fn log_fields<'b>(&self, batch: &StatementBatch<'b>) -> Option<Entry<'b>> {
         batch.log.filter(|_| !self.options.anonymize)

@@ -32,8 +32,9 @@ impl Difference<'_> {
         if is_relation && may_be_keyword(before) { self.same(2, self.found) } else { None }
     }
 
-    /// Finds the list of relations before the difference. Returns the position of the word before the list, and whether
-    /// the list has several relations. The list consists of names, dots, commas, AS, LATERAL and parenthesised parts.
+    /// Finds the list of relations that ends at this difference between the two texts. The list consists of names,
+    /// dots, commas, AS, LATERAL and parenthesised parts. Returns the position of the word before the list, such as
+    /// FROM, and whether the list contains a comma or AS. Without these, it is a single relation.
     fn list_before(self) -> Option<(usize, bool)> {
         let (mut depth, mut is_list) = (0, false);
         for at in (self.at.saturating_sub(LOOK_BACK)..self.at).rev() {
@@ -51,8 +52,9 @@ impl Difference<'_> {
     }
 
     /// `LEFT OUTER JOIN` instead of `LEFT JOIN` (opt_outer). After LEFT, RIGHT or FULL and before JOIN, OUTER is always
-    /// this keyword. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the type of a parameter, and JOIN
-    /// cannot follow such a type.
+    /// this keyword. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the type of a parameter. The
+    /// first four are excluded because LEFT, RIGHT or FULL precedes OUTER. A parameter's type is excluded because JOIN
+    /// cannot follow it.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -62,9 +64,9 @@ impl Difference<'_> {
 impl<'a> Rules<'a> {
     /// `INNER JOIN` instead of `JOIN`. The rule joined_table makes JOIN_INNER from both, with or without NATURAL.
     ///
-    /// INNER must be the keyword, not a name. After a dot or AS, it is a name. In a query, no other name precedes JOIN:
-    /// a parenthesis follows the name of a function, and `::`, SETOF or a dot precedes a type at the end of a join
-    /// operand. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named JOIN.
+    /// INNER must be the keyword, not a name. After a dot, AS, `::` or SETOF, it is a name. In a query, no other name
+    /// INNER precedes JOIN: a parenthesis follows the name of a function, and COLLATE does not accept INNER. Outside of
+    /// queries, INNER may be the name of a parameter whose type is named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;

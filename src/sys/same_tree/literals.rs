@@ -15,8 +15,8 @@ impl<'a> Rules<'a> {
     ///    The grammar's action rejects such column options, except for two names, which this rule excludes. The other
     ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
     ///    accepts `(` and `,` only in queries, which have no such options.
-    /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
-    ///    (after a dot), and `*` is not the end of `.*`. An operand after such a token is an a_expr or b_expr. There
+    /// 2. The token before the constant is an operator, or a word that precedes an operand. The word must not be a
+    ///    name after a dot, nor `*` the end of `.*`. An operand after such a token is an a_expr or b_expr. There
     ///    are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE
     ///    follows it. If one of these two words follows, the rule does not apply. The two words may also follow
     ///    interval fields, so the rule does not apply before interval fields either.
@@ -55,9 +55,9 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`. The rule JsonType turns the keyword JSON into the name
-    /// `pg_catalog.json`. The rule GenericType reads the written name `pg_catalog.json`, but not the keyword. The rule
-    /// requires that no modifiers follow.
+    /// `::json` instead of `::pg_catalog.json`. In the grammar, JsonType turns the keyword JSON into the name
+    /// `pg_catalog.json`, and GenericType reads the same name if it is written out. No modifiers may follow, because
+    /// only GenericType accepts them.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

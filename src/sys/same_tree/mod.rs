@@ -42,7 +42,7 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
     let mut lexer = Lexer::new(text);
     let mut rules = Rules::new(first, text);
-    // Read the first different token again, because the first loop did not store it, to save registers.
+    // Read the first different token again: to save registers, `left_of_start` did not store it.
     let mut found = lexer.nth(at);
     loop {
         if lexer.fallback().is_some() {

@@ -107,8 +107,8 @@ impl<'a> Rules<'a> {
         start.is_some_and(|start| start < at)
     }
 
-    /// Returns whether the token at `at` is in the column list: in the first parentheses of the text, and not in nested
-    /// ones.
+    /// Returns whether the token at `at` is in the column list, which is in the first parentheses of the text. Tokens
+    /// in nested parentheses do not count.
     pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
         self.columns.search(self.first.tokens, at);
         self.columns.depth == 1 && self.columns.searched == at

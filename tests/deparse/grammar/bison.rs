@@ -89,8 +89,8 @@ impl Tables {
             }
         }
         // For each rule, go back from the states that reduce the rule to the states in which its right-hand side
-        // begins. Each of these precedes the state that follows it after the rule's left-hand side. Add it to the
-        // predecessors of that state, and repeat until no predecessor is new.
+        // begins. From each such state, the rule's left-hand side leads to another state, `next`. Record the first
+        // state as a predecessor of `next`. Repeat until there are no new predecessors.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;
