@@ -15,12 +15,13 @@ mod locks;
 mod plans;
 mod portals;
 mod queue;
+mod replaced;
 mod workers;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
@@ -75,6 +76,9 @@ pub struct Assembler {
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may still follow.
     executed: Executed,
+    /// For each session, the serial number of the queued execution whose plan the server logs after the session's next
+    /// statement.
+    replaced: HashMap<u64, u64>,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
     /// Whether the log marks plans inside functions by a CONTEXT. This is known after the first such CONTEXT, or after
@@ -88,7 +92,8 @@ pub struct Assembler {
     lacks_durations: bool,
     /// Whether the log lacks session keys and has statements without durations.
     has_bare_statements: bool,
-    errors_have_statements: bool,
+    /// Sessions that logged an error with its statement.
+    errors_with_statement: HashSet<u64>,
     waits_for_fetches: bool,
     /// Whether messages of earlier files may still wait ([`Assembler::finish_file`]).
     has_earlier_files: bool,
@@ -121,6 +126,7 @@ impl Assembler {
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
+        self.end_all_replaced(&mut out);
         if self.has_separate_durations || out.batch.selection.durations {
             self.empty_queue(&mut out);
         } else {
@@ -136,6 +142,7 @@ impl Assembler {
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
+        self.end_all_replaced(&mut out);
         out.batch.stats.unpaired_workers += self.workers.unpaired();
         out.batch.stats.still_running += self.still_running();
         out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
@@ -161,12 +168,18 @@ impl Assembler {
                 if !self.preparations.is_empty() {
                     self.add_preparation(index, out);
                 }
-                let has_duration = out.batch.messages[index].has(Field::Duration);
+                if !self.replaced.is_empty() {
+            self.replaced_until(index, out);
+        }
+        let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =
                     has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
                 self.marks_inner_plans |= out.batch.messages[index].has(Field::Detail);
                 if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
+                }
+                if !self.awaiting_duration.is_empty() {
+                    self.replace_portal(index, out);
                 }
                 self.go_on(session, out);
                 if !self.portals.is_empty() && ends_transaction(out.batch.entry(index).sql()) {

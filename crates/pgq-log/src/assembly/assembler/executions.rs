@@ -13,6 +13,9 @@ impl Assembler {
     /// plan. Otherwise the plan may be a separate execution.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
+        if self.end_replaced(session, Some(index), out) {
+            return self.add_duplicate_plan(index, out);
+        }
         let plan = out.batch.entry(index);
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {

@@ -5,6 +5,7 @@ use super::executions::same_sql;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;
+use crate::message::kinds::Severity;
 use crate::message::prepared::is_single;
 
 /// Relation of an error to the logged statement of its session.
@@ -31,7 +32,9 @@ impl Assembler {
             return; // the planned statement has ended
         }
         let failure = self.failure(index, session, out);
-        self.errors_have_statements |= out.batch.messages[index].has(Field::Sql);
+        if out.batch.messages[index].has(Field::Sql) {
+            self.note_error_with_statement(session);
+        }
         match failure {
             Failure::Other => return,
             Failure::Certain => {}
@@ -43,6 +46,15 @@ impl Assembler {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),
         }
+    }
+
+    fn note_error_with_statement(&mut self, session: u64) {
+        /// Maximum number of sessions in `errors_with_statement`.
+        const MAX_SESSIONS: usize = 16 << 10;
+        if self.errors_with_statement.len() > MAX_SESSIONS {
+            self.errors_with_statement.clear();
+        }
+        self.errors_with_statement.insert(session);
     }
 
     fn failure(&self, index: usize, session: u64, out: &Records) -> Failure {
@@ -65,13 +77,17 @@ impl Assembler {
         }
         // If the log has the duration of every successful statement, a statement without a duration has failed.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
+        // Sessions may have different values of log_min_error_statement.
+        let has_statements = self.errors_with_statement.contains(&session);
+        let is_fatal = error.severity() != Severity::Error;
         match (has_statement, is_certain) {
             (true, true) => Failure::Certain,
             (true, false) if is_simple => Failure::Certain,
             (true, false) => Failure::Likely,
-            (false, true) if tag.is_empty() && self.errors_have_statements => Failure::Other,
+            (false, true) if tag.is_empty() && has_statements => Failure::Other,
             (false, true) => Failure::Certain,
-            (false, false) if self.errors_have_statements => Failure::Other,
+            // A FATAL error also ends idle sessions.
+            (false, false) if has_statements || (is_fatal && !self.errors_with_statement.is_empty()) => Failure::Other,
             (false, false) => Failure::Likely,
         }
     }

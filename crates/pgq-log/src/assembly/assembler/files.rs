@@ -23,6 +23,7 @@ impl Assembler {
             return records;
         }
         let mut out = self.assemble(batch);
+        self.end_all_replaced(&mut out);
         let is_waiting_plan = |queued: &Queued| queued.is_plan && !queued.ready;
         let (plans, others): (VecDeque<Queued>, _) =
             std::mem::take(&mut self.queue).into_iter().partition(is_waiting_plan);
@@ -48,7 +49,8 @@ impl Assembler {
             self.lacks_durations || !(self.has_separate_durations || self.deferred.is_empty());
         // The next file may be of a server with other settings.
         (self.has_separate_durations, self.lacks_durations) = (false, false);
-        (self.has_bare_statements, self.errors_have_statements, self.marks_inner_plans) = (false, false, false);
+        (self.has_bare_statements, self.marks_inner_plans) = (false, false);
+        self.errors_with_statement.clear();
         self.workers.start_file();
         out
     }

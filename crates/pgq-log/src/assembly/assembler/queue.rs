@@ -108,9 +108,13 @@ impl Assembler {
                 Some(front) if front.ready || all || full => {}
                 _ => return,
             }
-            if !all && self.queue.front().is_some_and(|front| !front.ready && !front.is_plan) {
-                self.defer_front(out);
-                continue;
+            if let Some(front) = self.queue.front_mut().filter(|front| !all && !front.ready && !front.is_plan) {
+                if self.replaced.get(&front.session) != Some(&self.dequeued) {
+                    self.defer_front(out);
+                    continue;
+                }
+                self.replaced.remove(&front.session);
+                front.ready = true;
             }
             let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
             self.dequeued += 1;

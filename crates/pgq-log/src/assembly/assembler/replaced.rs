@@ -1,0 +1,67 @@
+//! Executions whose portal the session's next statement replaces. In a transaction, the unnamed portal of the extended
+//! protocol stays open until the session uses it again. If the next statement is of the simple protocol, the server
+//! therefore logs that statement first, and then the plan of the execution before it. psycopg 3 sends such sequences.
+
+use super::Assembler;
+use super::executed::is_cursor_like;
+use super::executions::same_sql;
+use crate::assembly::entry::Entry;
+use crate::assembly::records::Records;
+use crate::message::field::Field;
+use crate::message::parts::MessageKind;
+
+/// Whether a message logs a statement of the simple protocol.
+fn is_simple(entry: Entry<'_>) -> bool {
+    entry.get(Field::Heading).ends_with(b"statement: ")
+}
+
+impl Assembler {
+    /// If statement `index` replaces the portal of the session's queued execution, the execution waits for its plan.
+    pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        let Some(queued) = self.awaiting_ref(session).filter(|queued| !queued.is_plan) else { return };
+        let is_replaced = queued.record.as_ref().is_some_and(|record| {
+            let execution = record.entry(&out.batch);
+            !is_simple(execution) && !is_cursor_like(execution) && execution.get(Field::Duration).is_empty()
+        });
+        if is_replaced && is_simple(out.batch.entry(index)) {
+            self.lacks_durations = true;
+            let serial = self.awaiting_duration.remove(&session);
+            self.replaced.extend(serial.map(|serial| (session, serial)));
+        }
+    }
+
+    /// Ends the wait of a session's replaced execution at message `index`, unless its plan may still follow.
+    pub(super) fn replaced_until(&mut self, index: usize, out: &mut Records) {
+        use MessageKind::{Event, OrphanStatement, Plan, Unrelated};
+        if !matches!(out.batch.messages[index].kind, Plan | Event | OrphanStatement | Unrelated) {
+            self.end_replaced(out.batch.messages[index].session, None, out);
+        }
+    }
+
+    /// Ends the wait of a session's replaced execution. If `plan` is the index of its plan, sets its duration and
+    /// returns true.
+    pub(super) fn end_replaced(&mut self, session: u64, plan: Option<usize>, out: &mut Records) -> bool {
+        let Some(serial) = self.replaced.remove(&session) else { return false };
+        let next = self.awaiting_duration.insert(session, serial);
+        let plan = plan.filter(|plan| {
+            self.pending_entry(session, &out.batch).is_some_and(|own| same_sql(own, out.batch.entry(*plan)))
+        });
+        if let Some(plan) = plan {
+            let digits = out.batch.entry(plan).get(Field::Duration).to_vec();
+            self.set_duration(session, &digits, plan, out);
+        }
+        if let Some(queued) = self.take_awaiting(session) {
+            queued.ready = true;
+        }
+        self.awaiting_duration.extend(next.map(|next| (session, next)));
+        self.drain(false, out);
+        plan.is_some()
+    }
+
+    /// Ends the wait of all replaced executions.
+    pub(super) fn end_all_replaced(&mut self, out: &mut Records) {
+        let sessions: Vec<u64> = self.replaced.keys().copied().collect();
+        sessions.into_iter().for_each(|session| _ = self.end_replaced(session, None, out));
+    }
+}
