@@ -75,4 +75,4 @@ pub use message::field::Field;
 pub use message::parameters::parameter_values;
 pub use message::severity::Severity;
 pub use time::clock::{Clock, duration_micros};
-pub use time::timestamp::{Timestamp, parse_timestamp};
+pub use time::timestamp::{Timestamp, parse_timestamp, time_without_year};

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use jiff::tz::TimeZone;
-use pgq_log::{Entry, Field, Timestamp, counted};
+use pgq_log::{Entry, Field, Timestamp, counted, time_without_year};
 
 /// Resolves times whose zone is uncertain.
 pub struct Zones {
@@ -25,6 +25,8 @@ pub struct ZoneCounts {
     pub unknown: u64,
     /// Records whose time is in an unknown form, such as another DateStyle.
     pub unread: u64,
+    /// Records whose time has no year, because it is the time of syslog.
+    pub without_year: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,8 +44,10 @@ impl Zones {
 
     /// Returns a record's log time and session start in microseconds since 1970. Unknown times are `None`.
     pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
-        if logged.is_none() && !entry.get(Field::Time).is_empty() {
-            self.counts.unread += 1;
+        let time = entry.get(Field::Time);
+        if logged.is_none() && !time.is_empty() {
+            let ZoneCounts { unread, without_year, .. } = &mut self.counts;
+            *(if time_without_year(time).is_some() { without_year } else { unread }) += 1;
         }
         let stamps = [logged, started];
         // Fast path for logs with known zones.
@@ -97,7 +101,7 @@ impl Zones {
 impl ZoneCounts {
     /// Returns notices about guessed and unknown zones.
     pub fn notices(self) -> Vec<String> {
-        let Self { machine, india, unknown, unread } = self;
+        let Self { machine, india, unknown, unread, without_year } = self;
         let of_machine = || {
             let zone = TimeZone::system();
             let name = zone.iana_name().unwrap_or("the local one");
@@ -112,10 +116,14 @@ impl ZoneCounts {
         let said = said.map(|(records, text)| {
             format!("the times of {} are {text}: name it with --timezone", counted(records, "records"))
         });
-        let unread = (unread > 0).then(|| {
-            let records = counted(unread, "records");
-            format!("the times of {records} are NULL, because their form is unknown: write the log with DateStyle ISO")
-        });
+        let unread = [
+            (unread, "their form is unknown: write the log with DateStyle ISO"),
+            (without_year, "they have no year: add %m to log_line_prefix"),
+        ];
+        let unread = unread
+            .into_iter()
+            .filter(|(records, _)| *records > 0)
+            .map(|(records, why)| format!("the times of {} are NULL, because {why}", counted(records, "records")));
         said.chain(unread).collect()
     }
 }
@@ -126,6 +134,7 @@ impl std::ops::AddAssign for ZoneCounts {
         self.india += other.india;
         self.unknown += other.unknown;
         self.unread += other.unread;
+        self.without_year += other.without_year;
     }
 }
 

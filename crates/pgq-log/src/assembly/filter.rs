@@ -6,7 +6,7 @@ use pgq_lexer::statement_keyword;
 use crate::assembly::entry::Entry;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
-use crate::time::timestamp::{Timestamp, parse_timestamp};
+use crate::time::timestamp::{Timestamp, parse_timestamp, time_without_year};
 use crate::time::zone;
 
 /// A filter of records. The default selects all records. An empty list selects all values.
@@ -148,8 +148,20 @@ impl RecordFilter {
     }
 
     fn time(&self, entry: Entry<'_>) -> Option<Timestamp> {
-        let time = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(parse_timestamp)?;
-        Some(self.zone.as_ref().map_or(time, |zone| time.or_in_zone(zone)))
+        let text = entry.get(Field::Time);
+        match std::str::from_utf8(text).ok().and_then(parse_timestamp) {
+            Some(time) => Some(self.zone.as_ref().map_or(time, |zone| time.or_in_zone(zone))),
+            None => time_without_year(text).filter(|_| self.needs_no_date()),
+        }
+    }
+
+    /// Whether the limits are daily, and a comparison with them converts no time to another zone.
+    fn needs_no_date(&self) -> bool {
+        let is_local = |limit: &TimeLimit| match limit {
+            TimeLimit::At(_) => false,
+            TimeLimit::Daily(_, zone) => zone.is_none() || self.zone.is_none() || *zone == self.zone,
+        };
+        [&self.since, &self.until].into_iter().flatten().all(is_local)
     }
 
     /// Applies the filter to a record.

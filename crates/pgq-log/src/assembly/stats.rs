@@ -61,6 +61,8 @@ pub struct LogStats {
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
+    /// Parts of a split line that start with a tab, which may be the tab of a continuation line or part of the text.
+    pub unclear_breaks: u64,
     /// Statements counted as failed that may have succeeded. The error may belong to a later parse or bind of the same
     /// SQL. A stderr log without `%i` or `%v` does not distinguish the two cases.
     pub unclear_failures: u64,
@@ -126,6 +128,7 @@ impl LogStats {
             still_running,
             ambiguous,
             ambiguous_names,
+            unclear_breaks,
             unclear_failures,
             unclear_plans,
             given_up,
@@ -169,6 +172,7 @@ impl LogStats {
             (still_running, other.still_running),
             (ambiguous, other.ambiguous),
             (ambiguous_names, other.ambiguous_names),
+            (unclear_breaks, other.unclear_breaks),
             (unclear_failures, other.unclear_failures),
             (unclear_plans, other.unclear_plans),
             (given_up, other.given_up),
@@ -213,6 +217,7 @@ impl LogStats {
             (self.fastpath, "calls by the fast path"),
             (self.ambiguous, "lines that can be read in two ways"),
             (self.ambiguous_names, "lines whose names can be divided in two ways"),
+            (self.unclear_breaks, "splits of syslog at a tab or a line break"),
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),

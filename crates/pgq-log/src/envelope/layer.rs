@@ -125,6 +125,7 @@ impl Layer {
             stream,
             pid: if parts.pid > 0 { parts.pid } else { outer.pid },
             piece: parts.piece,
+            numbered: text.len() < parts.text.len(),
             splits,
             is_rest: is_rest || outer.is_rest,
             time: if parts.time.is_empty() { outer.time } else { parts.time },

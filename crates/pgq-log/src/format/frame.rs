@@ -20,6 +20,8 @@ pub struct Frame<'a> {
     pub stream: u32,
     /// Number of the message, and number of the piece on this line, if syslog numbers them (`[7-2]`).
     pub piece: Option<(u64, u64)>,
+    /// Whether the server numbered the line without its message (`[2]`).
+    pub numbered: bool,
     /// Whether the line continues the previous event. No message starts with such a line.
     pub continued: bool,
     /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
@@ -61,7 +63,7 @@ impl<'a> Frame<'a> {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
-        let flags = flags | u64::from(self.is_rest) << 3;
+        let flags = flags | u64::from(self.is_rest) << 3 | u64::from(self.numbered) << 4;
         let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
         header.bytes[0] = START;
         // Most lines lack these values.
@@ -105,6 +107,7 @@ impl<'a> Frame<'a> {
             splits: flags & 2 > 0,
             foreign: flags & 4 > 0,
             is_rest: flags & 8 > 0,
+            numbered: flags & 16 > 0,
             altered: column == 0,
             time,
         };

@@ -3,7 +3,7 @@
 //!
 //! Each source has at most one open message. If the envelope has process IDs, each process is a source.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use crate::assembly::entry::OwnedEntry;
 use crate::format::batch::{Batch, LineParser};
@@ -11,6 +11,7 @@ use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::line_header::LineHeader;
 use crate::format::syslog_escape::decode_escapes;
+use crate::format::syslog_part::{Break, Part};
 use crate::message::field::Field;
 use crate::message::label::Label;
 use crate::message::severity::Severity;
@@ -31,6 +32,8 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
+    /// The last part, if the server may have split the line there.
+    part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
     /// The header of the first line; empty if it has no names.
@@ -46,11 +49,19 @@ pub struct InterleavedParser {
     decoded: Vec<u8>,
     /// Number of parsed lines.
     lines: u64,
+    /// Streams with unescaped tabs.
+    raw_streams: HashSet<u32>,
 }
 
 impl InterleavedParser {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
-        Self { header: LineHeader::new(prefixes), open: HashMap::default(), decoded: Vec::new(), lines: 0 }
+        Self {
+            header: LineHeader::new(prefixes),
+            open: HashMap::default(),
+            decoded: Vec::new(),
+            lines: 0,
+            raw_streams: HashSet::default(),
+        }
     }
 
     /// Closes the open message of a source and pushes it.
@@ -91,6 +102,21 @@ impl InterleavedParser {
                 None => open.extend(line, true),
             }
         }
+    }
+
+    /// Decodes a line that syslog may have split. Decodes `#012` only where the server writes a line break: before a tab
+    /// and before a labeled part of the message, and not in a numbered piece, which has no line breaks.
+    fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) {
+        if text.contains(&b'\t') {
+            self.raw_streams.insert(frame.stream);
+        }
+        let is_part = |(label, _)| !matches!(label, Label::Primary(_));
+        let starts_line = |after: &[u8]| {
+            let line = &after[..memchr::memmem::find(after, b"#012").unwrap_or(after.len())];
+            let is_line = after.is_empty() || line.starts_with(b"#011") || line.starts_with(b"\t");
+            frame.piece.is_none() && (is_line || self.header.parse(line).is_some_and(is_part))
+        };
+        decode_escapes(text, !self.raw_streams.contains(&frame.stream), starts_line, decoded);
     }
 
     /// Returns the source key of a line. `decoded` is the text of the line, and must be the text that `header` parsed
@@ -140,6 +166,7 @@ impl InterleavedParser {
             statement_position: SourcePosition::default(),
             field: Some(Field::Message),
             piece: frame.piece,
+            part: part(&frame, decoded),
             first_line: self.lines,
             header: if self.header.has_names() { decoded[..start].into() } else { Box::default() },
         }
@@ -149,15 +176,14 @@ impl InterleavedParser {
 impl LineParser for InterleavedParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         self.lines += 1;
-        let frame = batch.frame(line).unwrap_or_default();
+        let frame = batch.frame(line).unwrap_or_default().without_time();
         let Frame { piece, splits, continued, is_rest, .. } = frame;
         let text = batch.line_text(line);
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
-        if splits {
-            decode_escapes(text, &mut decoded)
-        } else {
-            decoded.extend_from_slice(text)
+        match splits {
+            true => self.decode(text, &frame, &mut decoded),
+            false => decoded.extend_from_slice(text),
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
@@ -180,7 +206,7 @@ impl LineParser for InterleavedParser {
                 Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    open.add_piece(label, &decoded, piece, line.whole, splits);
+                    batch.stats.unclear_breaks += u64::from(open.add_piece(label, &decoded, &frame, line.whole));
                     let lines = open.first_lines();
                     batch.stats.ambiguous += u64::from(lines.is_some_and(|lines| self.header.may_break_a_name(&lines)));
                     if open.field == Some(Field::Statement) && matches!(label, Some((Label::Statement, _))) {
@@ -216,29 +242,27 @@ impl OpenMessage {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a piece. `label`: the label of the piece, and the offset after the label.
-    fn add_piece(
-        &mut self,
-        label: Option<(Label, usize)>,
-        text: &[u8],
-        piece: Option<(u64, u64)>,
-        whole: bool,
-        splits: bool,
-    ) {
-        let follows = match (self.piece, piece) {
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns whether the text before
+    /// the piece may or may not end in a line break.
+    fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], frame: &Frame<'_>, whole: bool) -> bool {
+        let follows = match (self.piece, frame.piece) {
             (Some((message, number)), Some((next_message, next_number))) => {
                 message == next_message && number + 1 == next_number
             }
             (before, next) => before == next,
         };
-        self.piece = piece;
-        let entry = &mut self.entry;
+        let before = std::mem::replace(&mut self.part, part(frame, text)).filter(|_| follows && self.part.is_some());
+        self.piece = frame.piece;
         // If a piece is missing, its text is lost, so the message is truncated.
-        entry.message.truncated |= !follows || !whole;
-        match label {
-            Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),
-            _ => self.extend(text, text.starts_with(b"\t") || !splits),
+        self.entry.message.truncated |= !follows || !whole;
+        if let Some((label, start)) = label.filter(|(label, _)| !matches!(label, Label::Primary(_))) {
+            self.set_field(label, &text[start..]);
+            return false;
         }
+        let has_tab = text.starts_with(b"\t");
+        let kind = before.filter(|_| has_tab).map_or(Break::Line, |before| before.break_before(text));
+        self.extend(text, !frame.splits || has_tab && kind != Break::LikelyTab);
+        kind != Break::Line
     }
 
     /// Returns the header and the text so far, if they are short and the message has no other field yet.
@@ -258,13 +282,18 @@ impl OpenMessage {
         }
     }
 
-    /// Extends the last field. Inserts a line break before `text` if `is_line`.
+    /// Extends the last field. If `is_line`, `text` is a continuation line: replaces its tab with a line break.
     fn extend(&mut self, text: &[u8], is_line: bool) {
         let Some(field) = self.field else { return };
         if is_line {
             self.entry.extend(field, b"\n");
         }
-        self.entry.extend(field, text.strip_prefix(b"\t").unwrap_or(text));
+        self.entry.extend(field, text.strip_prefix(b"\t").filter(|_| is_line).unwrap_or(text));
         self.entry.message.decoded = true;
     }
+}
+
+/// Returns the text of a line as a part, if the server numbered it.
+fn part(frame: &Frame<'_>, text: &[u8]) -> Option<Part> {
+    (frame.piece.is_some() || frame.numbered).then(|| Part::new(text))
 }

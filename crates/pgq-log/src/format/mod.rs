@@ -18,3 +18,4 @@ pub(crate) mod order;
 pub(crate) mod selection;
 pub(crate) mod stderr;
 pub(crate) mod syslog_escape;
+pub(crate) mod syslog_part;

@@ -1,17 +1,26 @@
 //! Syslog's escapes of control characters.
 
-/// Decodes syslog's octal escapes of white space (`#011`). Stores the result in `decoded`. Other sequences stay
-/// unchanged, because they may be part of the SQL.
-pub fn decode_escapes(text: &[u8], decoded: &mut Vec<u8>) {
-    decoded.clear();
+/// Decodes syslog's octal escapes of white space. Appends the result to `decoded`. Other sequences stay unchanged,
+/// because they may be part of the SQL.
+///
+/// - `#011` and `#015`: decoded if `has_tabs_escaped`. A daemon that leaves tabs unchanged escapes no other white space
+///   but line breaks. A tab that starts the line is always decoded.
+/// - `#012`: decoded if `starts_line` returns true for the text after it.
+pub fn decode_escapes(
+    text: &[u8],
+    has_tabs_escaped: bool,
+    mut starts_line: impl FnMut(&[u8]) -> bool,
+    decoded: &mut Vec<u8>,
+) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'#', rest) {
         decoded.extend_from_slice(&rest[..at]);
         rest = &rest[at..];
-        let byte = match rest.get(..4) {
-            Some(b"#011") => b'\t',
-            Some(b"#012") => b'\n',
-            Some(b"#015") => b'\r',
+        let is_start = || decoded.is_empty() || decoded.ends_with(b"\n");
+        let byte = match rest.first_chunk() {
+            Some(b"#011") if has_tabs_escaped || is_start() => b'\t',
+            Some(b"#015") if has_tabs_escaped => b'\r',
+            Some(b"#012") if starts_line(&rest[4..]) => b'\n',
             _ => {
                 decoded.push(b'#');
                 rest = &rest[1..];

@@ -70,14 +70,32 @@ struct JsonPlan {
 }
 
 fn json(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
-    let plan: JsonPlan = serde_json::from_slice(plan).ok()?;
+    let plan: JsonPlan =
+        serde_json::from_slice(plan).or_else(|_| serde_json::from_slice(&with_escaped_space(plan))).ok()?;
     Some(Cow::Owned(plan.query_text.into_bytes()))
 }
 
 /// PostgreSQL escapes double-quoted YAML like JSON (explain.c: escape_yaml).
 fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<String>();
-    Some(Cow::Owned(values.next()?.ok()?.into_bytes()))
+    let first = |text: &[u8]| serde_json::Deserializer::from_slice(text).into_iter::<String>().next()?.ok();
+    Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
+}
+
+/// Escapes white space in JSON strings. The server escapes it, but an escape of syslog (`#011`) in a statement is read as
+/// white space.
+fn with_escaped_space(json: &[u8]) -> Vec<u8> {
+    let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
+    for byte in json {
+        match byte {
+            b'\t' if in_string => escaped.extend_from_slice(b"\\t"),
+            b'\n' if in_string => escaped.extend_from_slice(b"\\n"),
+            b'\r' if in_string => escaped.extend_from_slice(b"\\r"),
+            _ => escaped.push(*byte),
+        }
+        in_string ^= *byte == b'"' && !after_backslash;
+        after_backslash = *byte == b'\\' && !after_backslash;
+    }
+    escaped
 }
 
 fn xml(plan: &[u8]) -> Option<Cow<'_, [u8]>> {

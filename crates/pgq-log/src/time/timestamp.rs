@@ -127,6 +127,16 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 
+/// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`. Returns the time on 1970-01-01 in an unknown zone, because the
+/// year is missing. Returns `None` for any other string.
+#[must_use]
+pub fn time_without_year(text: &[u8]) -> Option<Timestamp> {
+    let (date, time) = std::str::from_utf8(text).ok()?.split_at_checked(7)?;
+    let is_month = date[..3].bytes().all(|b| b.is_ascii_alphabetic());
+    let is_day = date[3..].trim().parse::<u8>().is_ok();
+    (is_month && is_day).then(|| parse_timestamp(&format!("1970-01-01 {time}")))?
+}
+
 /// Converts the decimals of a second to microseconds. Ignores digits after the sixth.
 fn fraction_micros(digits: &str) -> Option<i64> {
     let digits = &digits[..digits.len().min(6)];

@@ -1,7 +1,7 @@
 //! Tests of syslog lines, which are pieces of messages: how they are joined, and their escapes.
 
-use pgq_log::Unwrapper;
 use pgq_log::internals::{decode_syslog_escapes, interleaved_parser};
+use pgq_log::{LogStats, Unwrapper};
 
 use super::read_log::read_log;
 
@@ -12,10 +12,18 @@ fn records(log: &str) -> Vec<String> {
 }
 
 fn records_of(log: &str, prefix: &str) -> Vec<String> {
+    read_of(log, prefix).0
+}
+
+fn read(log: &str) -> (Vec<String>, LogStats) {
+    read_of(&log.replace("7>", "Jan  1 12:00:00 db postgres[7]: "), "%q%u@%d ")
+}
+
+fn read_of(log: &str, prefix: &str) -> (Vec<String>, LogStats) {
     let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"]).unwrap(), Vec::new());
     unwrapper.feed(log.as_bytes(), &mut lines).unwrap();
     unwrapper.finish(&mut lines).unwrap();
-    read_log(&|| interleaved_parser(prefix), &lines).0
+    read_log(&|| interleaved_parser(prefix), &lines)
 }
 
 #[test]
@@ -58,7 +66,104 @@ fn pieces_without_numbers_are_joined() {
 
 #[test]
 fn white_space_is_decoded() {
-    let mut decoded = Vec::new();
-    decode_syslog_escapes(b"#011FROM t#012#033 #", &mut decoded);
-    assert_eq!(decoded, b"\tFROM t\n#033 #");
+    let decode = |text: &[u8], has_tabs_escaped| {
+        let mut decoded = Vec::new();
+        decode_syslog_escapes(text, has_tabs_escaped, |after| after.starts_with(b"#"), &mut decoded);
+        String::from_utf8(decoded).unwrap()
+    };
+    assert_eq!(decode(b"#011FROM t#011#012#033 #", true), "\tFROM t\t\n#033 #");
+    assert_eq!(decode(b"#011FROM t#011#012x", false), "\tFROM t#011#012x");
+}
+
+#[test]
+fn an_escape_in_sql_is_not_a_line_break() {
+    let log = "7>[3-1] ann@shop LOG:  statement: SELECT '#012#011'\n\
+               7>[3-2] #011FROM t\n\
+               7>[4-1] ann@shop LOG:  statement: SELECT '#012', 1\n";
+    assert_eq!(records(log), ["7 LOG | ann | SELECT '#012\t'\nFROM t", "7 LOG | ann | SELECT '#012', 1"]);
+    let whole =
+        "7>[3] ann@shop LOG:  execute s: SELECT '#012', $1#012#011FROM t#012ann@shop DETAIL:  parameters: $1 = '1'\n";
+    assert_eq!(records(whole), ["7 LOG | ann | SELECT '#012', $1\nFROM t | $1 = '1'"]);
+    // Raw tabs show that the daemon escapes no tab.
+    let raw =
+        "7>[3-1] ann@shop LOG:  statement: SELECT\n7>[3-2] \t'#011'\n7>[4-1] ann@shop LOG:  statement: SELECT '#011'\n";
+    assert_eq!(records(raw), ["7 LOG | ann | SELECT\n'#011'", "7 LOG | ann | SELECT '#011'"]);
+}
+
+#[test]
+fn an_escape_in_sql_leaves_the_plan() {
+    for escape in ["#011", "#012", "#015", "#012#011"] {
+        let plan = format!(
+            "7>[3] ann@shop LOG:  duration: 1 ms  plan:#012#011{{#012#011  \"Query Text\": \"SELECT '{escape}', 1\",#012#011  \"Plan\": {{}}#012#011}}\n"
+        );
+        assert_eq!(records(&plan).len(), 1, "{escape}");
+    }
+}
+
+/// Splits a message as elog.c (write_syslog) splits it.
+fn parts(message: &str) -> Vec<&str> {
+    let is_space = |byte: u8| byte.is_ascii_whitespace();
+    let (mut parts, mut rest) = (Vec::new(), message);
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('\n') {
+            rest = after;
+            continue;
+        }
+        let line = rest.split('\n').next().unwrap();
+        let mut len = line.floor_char_boundary(900);
+        if rest.as_bytes().get(len).is_some_and(|byte| !is_space(*byte)) {
+            len = (1..len).rev().find(|at| is_space(rest.as_bytes()[*at])).unwrap_or(len);
+        }
+        parts.push(&rest[..len]);
+        rest = &rest[len..];
+    }
+    parts
+}
+
+/// Writes a statement to syslog. `number` formats the number of a part.
+fn syslog(sql: &str, number: &dyn Fn(usize) -> String) -> String {
+    let message = format!("ann@shop LOG:  statement: {}", sql.replace('\n', "\n\t"));
+    let lines = parts(&message).into_iter().zip(1..).map(|(part, at)| format!("7>[{}] {part}\n", number(at)));
+    lines.collect()
+}
+
+#[test]
+fn a_line_split_at_a_tab_is_one_line() {
+    let fields: Vec<String> = (0..400).map(|field| format!("field{field:04}")).collect();
+    let rows = format!("INSERT INTO t\nVALUES ('{}')", fields.join("\t"));
+    for number in [&|at| format!("3-{at}"), &|at: usize| at.to_string()] as [&dyn Fn(usize) -> String; 2] {
+        assert_eq!(records(&syslog(&rows, number)), [format!("7 LOG | ann | {rows}")]);
+    }
+    let escaped = syslog(&rows, &|at| format!("3-{at}")).replace('\t', "#011");
+    assert_eq!(records(&escaped), [format!("7 LOG | ann | {rows}")]);
+}
+
+#[test]
+fn a_line_break_that_may_be_a_tab_is_counted() {
+    let mut random = 7u64;
+    let mut next = |below: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % below
+    };
+    let (mut exact, mut counted) = (0, 0);
+    for _ in 0..2000 {
+        let spaces = [" ", " ", " ", "\t", "\n", "\n\t", "\n  "];
+        let (kinds, unit) = (1 + next(spaces.len() as u64), ["x", "ü", "x#"][next(3) as usize]);
+        let words = (0..1 + next(400)).map(|_| {
+            let line = if next(20) == 0 { next(kinds) } else { next(kinds.min(4)) };
+            unit.repeat(1 + next(12) as usize) + spaces[line as usize]
+        });
+        let sql = "SELECT ".to_string() + words.collect::<String>().trim_end();
+        let log = syslog(&sql, &|at| format!("3-{at}"));
+        let (found, stats) = read(&log);
+        if stats.unclear_breaks > 0 {
+            counted += 1;
+            let blank = |text: &str| text.replace(['\n', '\t'], " ");
+            assert_eq!(blank(&found[0]), blank(&format!("7 LOG | ann | {sql}")));
+        } else {
+            exact += 1;
+            assert_eq!(found, [format!("7 LOG | ann | {sql}")], "{log}");
+        }
+    }
+    assert!(exact > 1000 && counted > 100, "{exact} {counted}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::date;
 use jiff::tz::TimeZone;
 use pgq_log::internals::{AMBIGUOUS, ZONES, parse_zone, timestamp_len, with_offset_near};
-use pgq_log::{Clock, Timestamp, duration_micros, parse_timestamp};
+use pgq_log::{Clock, Timestamp, duration_micros, parse_timestamp, time_without_year};
 
 #[test]
 fn timestamps_are_recognised_with_their_zone() {
@@ -42,6 +42,22 @@ fn timestamps_are_compared_across_zones() {
     }
     for invalid in ["", "yesterday", "2026-13-01", "2026-01-31 25:00", "2026-01-31 12:00 +x", "ü026-01-31"] {
         assert_eq!(parse_timestamp(invalid), None, "{invalid}");
+    }
+}
+
+#[test]
+fn a_time_of_syslog_has_no_year() {
+    for (text, time) in [
+        ("Jan 31 12:00:01", Some("12:00:01")),
+        ("Feb  1 00:00:00.25", Some("00:00:00.25")),
+        ("Jan 31 25:00:00", None),
+        ("Jan 31 2026", None),
+        ("2026-01-31 12:00:00", None),
+        ("31.01.2026 12:00:00", None),
+        ("Jän 31 12:00:00", None),
+    ] {
+        let time = time.and_then(|time| parse_timestamp(&format!("1970-01-01 {time}")));
+        assert_eq!(time_without_year(text.as_bytes()), time, "{text}");
     }
 }
 

@@ -1,0 +1,56 @@
+//! Parts of a line that the server split for syslog (elog.c: write_syslog). The server ends a part at the last white
+//! space within the limit, and the next part begins with this white space. Without white space, a part ends inside a
+//! word. A line break of the message also ends a part, and the next part begins with the tab of a continuation line.
+
+/// PG_SYSLOG_LIMIT in elog.c.
+const LIMIT: usize = 900;
+/// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
+const CHARACTER: usize = 3;
+
+/// A numbered part.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Range of the part's length in bytes. A daemon's escapes of control characters (`#033`) lengthen the text, and
+    /// each `#` may be an escape.
+    min_len: usize,
+    max_len: usize,
+    has_tabs: bool,
+}
+
+/// What precedes a part that starts with a tab.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// A line break.
+    Line,
+    /// A line break or nothing. The line break is more likely.
+    LikelyLine,
+    /// A line break or nothing. A split at the tab is more likely, because the text has other tabs.
+    LikelyTab,
+}
+
+impl Part {
+    pub fn new(text: &[u8]) -> Self {
+        let escapes = memchr::memchr_iter(b'#', text).count();
+        Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
+    }
+
+    /// Returns what precedes `next`, the next part of the message, which starts with a tab. The server splits a line
+    /// at a tab only if the following word exceeds the limit.
+    pub fn break_before(self, next: &[u8]) -> Break {
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+        let word_end = next.iter().skip(1).position(is_space).map_or(next.len(), |at| at + 1);
+        let limit = if next[..word_end].is_ascii() { LIMIT } else { LIMIT - CHARACTER };
+        if self.min_len > LIMIT || self.max_len + word_end <= limit {
+            Break::Line
+        } else if self.has_tabs || has_tabs(next) {
+            Break::LikelyTab
+        } else {
+            Break::LikelyLine
+        }
+    }
+}
+
+/// Whether a text has tabs after its indentation.
+fn has_tabs(text: &[u8]) -> bool {
+    text.trim_ascii_start().contains(&b'\t')
+}
