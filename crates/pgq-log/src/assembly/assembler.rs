@@ -169,9 +169,9 @@ impl Assembler {
                     self.add_preparation(index, out);
                 }
                 if !self.replaced.is_empty() {
-            self.replaced_until(index, out);
-        }
-        let has_duration = out.batch.messages[index].has(Field::Duration);
+                    self.replaced_until(index, out);
+                }
+                let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =
                     has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
                 self.marks_inner_plans |= out.batch.messages[index].has(Field::Detail);

@@ -21,6 +21,8 @@ const MAX_QUEUED_FACTOR: usize = 10;
 /// session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
+const FAILING: &str = "SELECT 1 / 0 /* in place of a failed statement that cannot be sent */";
+
 impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
@@ -52,7 +54,7 @@ impl Runner {
         self.last_answer.elapsed() > STALLED || self.sessions.values_mut().any(Session::holds_up_others)
     }
 
-    fn take_step(&mut self, step: Step) {
+    fn take_step(&mut self, mut step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
         let command = if self.writes { Command::Run } else { Command::of(&step.sql) };
@@ -61,8 +63,15 @@ impl Runner {
             Command::Write => Some(Skip::Write),
             _ => None,
         });
-        let may_run = skip.is_none();
-        skip.into_iter().for_each(|skip| self.results.skip(skip));
+        // The log's server aborted the transaction block of a failed statement. If pgq cannot send the statement, it sends
+        // another one that fails. Otherwise a COMMIT would keep changes that the log's server has undone.
+        let aborts = self.writes && skip.is_some() && step.error.is_some();
+        if aborts {
+            (step.skip, step.sql, step.statement) = (skip, FAILING.into(), None);
+            step.params.clear();
+        }
+        let may_run = skip.is_none() || aborts;
+        skip.into_iter().filter(|_| !aborts).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return;

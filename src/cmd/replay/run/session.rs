@@ -153,6 +153,11 @@ impl Session {
     /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
     pub fn send_next(&mut self, types: &GuessedTypes, results: &mut Results) -> Result<(), Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(()) };
+        let connection = self.connection.as_mut().expect("a session that sends has a connection");
+        if let (Some(skip), TransactionStatus::Idle) = (step.skip, connection.session().status()) {
+            results.skip(skip); // no transaction block to abort
+            return Ok(());
+        }
         let command = Command::of(&step.sql);
         if let Command::Execute(name) = &command
             && !self.prepared.contains_key(name)
@@ -166,7 +171,7 @@ impl Session {
             transactions.fail();
         }
         if action == Action::Send {
-            let (sent, failed, skip, again, cancelled) = (Instant::now(), None, None, false, false);
+            let (sent, failed, skip, again, cancelled) = (Instant::now(), None, step.skip, false, false);
             return self.send(Execution { step, command, sent, failed, skip, again, cancelled }, types);
         }
         results.replaced += 1;
