@@ -17,7 +17,8 @@ pub(crate) struct NodeFields {
     /// The size of the C struct in bytes.
     pub size: usize,
     /// The fields that contain pointers, locations or an ObjectType, in the order of the C struct. The fields of an
-    /// embedded struct are fields of the node itself. The union of an `A_Const` and the cells of a list are absent.
+    /// embedded struct are fields of the node itself. The cells of a list and the C union in an `A_Const` are absent,
+    /// because they are no fields with a fixed type.
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],

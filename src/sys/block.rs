@@ -1,4 +1,4 @@
-//! Blocks of the program's allocator, for its tests. Blocks may have layouts that no type has, such as a size below the
+//! Blocks of memory for the tests of the program's allocator. Blocks may have layouts that no type has, such as a size below the
 //! alignment.
 
 use std::alloc::{GlobalAlloc, Layout};

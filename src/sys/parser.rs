@@ -73,8 +73,8 @@ impl ParseTree {
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and
-    /// the token kind to read it as: a number, or a string or name with the parameter's text (`$1`).
+    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and a
+    /// token kind. The parameter is read as a token of this kind: ICONST, or an SCONST or IDENT whose text is `$1`.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;

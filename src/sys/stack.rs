@@ -10,7 +10,7 @@ use super::stack_segment::{self, remaining, reserve};
 /// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
-/// Maximum stack bytes per byte of SQL in libpg_query's recursive functions. The worst SQL nests one level per two
+/// Maximum bytes of stack that libpg_query's recursive functions use per byte of SQL. The worst SQL nests one level per two
 /// bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 

@@ -9,7 +9,7 @@ use super::function::Path;
 use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
-/// Result of comparing a function's paths: the number of statements with each outcome.
+/// Result of comparing a function's results by both paths, raw and Protobuf: the number of statements of each outcome.
 pub struct Verified {
     pub function: Function,
     /// Equal results.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-/// Bytes of the first read. Later reads request as many bytes as were read before, because zeroing a buffer that is too
-/// large for a short script costs page faults.
+/// Bytes of the first read. Zeroing a larger buffer would cost page faults, which matter for a short script. Each later
+/// read requests as many bytes as all reads before it, up to the maximum.
 const FIRST_READ_SIZE: usize = 8 * 1024;
 
 /// Maximum bytes per read in the first [`LARGE_FILE`] bytes of an input. Small enough for several threads to share the

@@ -68,7 +68,7 @@ impl Reader {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// If `live` is true, [`ByteSource::fill`] will return when a pipe has no bytes for a moment.
+    /// Sets whether [`ByteSource::fill`] returns without bytes if a pipe has none for [`MOMENT`].
     pub fn live(self, live: bool) -> Self {
         Self { live, ..self }
     }

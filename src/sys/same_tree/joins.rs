@@ -51,10 +51,9 @@ impl Difference<'_> {
         None
     }
 
-    /// `LEFT OUTER JOIN` instead of `LEFT JOIN` (opt_outer). After LEFT, RIGHT or FULL and before JOIN, OUTER is always
-    /// this keyword. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the type of a parameter. The
-    /// first four are excluded because LEFT, RIGHT or FULL precedes OUTER. A parameter's type is excluded because JOIN
-    /// cannot follow it.
+    /// Accepts `LEFT OUTER JOIN` in place of `LEFT JOIN` (opt_outer). Between LEFT, RIGHT or FULL and JOIN, OUTER is
+    /// always this keyword. It could be a name only after a dot, `::`, SETOF or AS, where no LEFT, RIGHT or FULL can
+    /// precede it, or as the type of a parameter, where no JOIN can follow it.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }

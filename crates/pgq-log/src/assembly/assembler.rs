@@ -76,8 +76,8 @@ pub struct Assembler {
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may still follow.
     executed: Executed,
-    /// For each session, the serial number of the queued execution whose plan the server logs after the session's next
-    /// statement.
+    /// For each session, the serial number of a queued execution. The session's next statement has replaced the portal
+    /// of this execution, so the server logs its plan after that statement.
     replaced: HashMap<u64, u64>,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
@@ -163,13 +163,13 @@ impl Assembler {
         if kind == MessageKind::Event || !self.lock_waits.is_empty() {
             self.lock_wait(index, out);
         }
+        if !self.replaced.is_empty() {
+            self.replaced_until(index, out);
+        }
         match kind {
             MessageKind::Statement => {
                 if !self.preparations.is_empty() {
                     self.add_preparation(index, out);
-                }
-                if !self.replaced.is_empty() {
-                    self.replaced_until(index, out);
                 }
                 let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =

@@ -120,7 +120,7 @@ pub struct OwnedEntry {
     bytes: Vec<u8>,
     /// The message. Its fields are ranges of `bytes`.
     pub message: Message,
-    /// The file of the message, if the log has continued in another file.
+    /// The file that contains the message, if later messages of the log are in another file. `None`: the current file.
     pub file: Option<Arc<str>>,
 }
 

@@ -76,8 +76,9 @@ impl Assembler {
         out.batch.stats.unclear_plans += settled.unclear;
     }
 
-    /// Whether a plan with different SQL is part of the session's logged statement. This is so if the logged statement
-    /// is still running, or if it executes the prepared statement of the plan (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's. This is so if the
+    /// logged statement is still running, or if it is the EXECUTE of the planned statement (`CREATE TABLE … AS
+    /// EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
