@@ -18,3 +18,4 @@ mod rotated;
 mod security;
 mod server;
 mod spark;
+mod threads;

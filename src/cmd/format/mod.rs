@@ -213,21 +213,24 @@ fn format_all(
     action: Action,
     jobs: Option<NonZero<usize>>,
 ) -> Vec<Result<Outcome>> {
-    let next = AtomicUsize::new(0);
+    let taken = AtomicUsize::new(0);
+    let next = || {
+        let index = taken.fetch_add(1, Ordering::Relaxed);
+        (index, tasks.get(index))
+    };
     let outcomes: Vec<Mutex<Option<Result<Outcome>>>> = tasks.iter().map(|_| Mutex::new(None)).collect();
     let cpus = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let jobs = jobs.map_or_else(cpus, NonZero::get).min(tasks.len());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((file, options)) = tasks.get(index) else { return };
-                    let outcome = format_file(file, options, action);
-                    *outcomes[index].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(outcome);
-                }
-            });
+    let work = || {
+        while let (index, Some((file, options))) = next() {
+            let outcome = format_file(file, options, action);
+            *outcomes[index].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(outcome);
         }
+    };
+    std::thread::scope(|scope| {
+        // If the system allows no more threads, fewer jobs do the work.
+        (1..jobs).for_each(|_| _ = std::thread::Builder::new().spawn_scoped(scope, work));
+        work();
     });
     let done = |outcome: Mutex<Option<Result<Outcome>>>| outcome.into_inner().ok().flatten();
     let outcomes = outcomes.into_iter().map(done).zip(tasks);

@@ -133,10 +133,10 @@ impl Reader {
         let done = match std::mem::replace(&mut self.inner, Inner::Lost) {
             Inner::Idle(mut input) => {
                 let (send, done) = mpsc::channel();
-                std::thread::spawn(move || {
+                std::thread::Builder::new().spawn(move || {
                     let read = input.read();
                     let _ = send.send((input, read)); // fails if the program is ending
-                });
+                })?;
                 done
             }
             Inner::Reading(done) => done,

@@ -58,12 +58,13 @@ impl Progress {
             return;
         }
         let has_read = Arc::clone(&self.has_read);
-        std::thread::spawn(move || {
+        let tell = move || {
             std::thread::sleep(PATIENCE);
             if !has_read.load(Ordering::Relaxed) {
                 eprintln!("pgq: waiting for standard input; name a FILE to read one");
             }
-        });
+        };
+        _ = std::thread::Builder::new().spawn(tell);
     }
 
     /// Hides the bar while `print` runs.

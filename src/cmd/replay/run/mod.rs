@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI32;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use mio::{Events, Poll, Token, Waker};
 use pgq_postgres::Settings;
 
@@ -104,7 +104,7 @@ impl Runner {
             plan,
             next,
             writes: check.writes,
-            opener: Opener::new(&waker, check),
+            opener: Opener::new(&waker, check).context("no thread can be created")?,
             server,
             args,
             #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! Threads for blocking work: opening connections, checking logins, and cancelling statements.
 
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,13 +37,16 @@ pub struct Opener {
 
 impl Opener {
     /// Starts the threads. After each job, they use `waker` to wake the main loop.
-    pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> Self {
+    ///
+    /// # Errors
+    /// The system allows no thread.
+    pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> io::Result<Self> {
         let (jobs, todo) = channel::<(u32, Job)>();
         let (send, done) = channel();
         let todo = Arc::new(Mutex::new(todo));
-        for _ in 0..THREADS {
+        for number in 0..THREADS {
             let (todo, send, waker) = (Arc::clone(&todo), send.clone(), Arc::clone(waker));
-            std::thread::spawn(move || {
+            let spawned = std::thread::Builder::new().spawn(move || {
                 loop {
                     let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((session, job)) = job else { return };
@@ -51,8 +55,13 @@ impl Opener {
                     }
                 }
             });
+            match spawned {
+                Err(error) if number == 0 => return Err(error),
+                Err(_) => break, // fewer threads do the work
+                Ok(_) => {}
+            }
         }
-        Self { jobs, done, check: Arc::new((check, Checked::default())) }
+        Ok(Self { jobs, done, check: Arc::new((check, Checked::default())) })
     }
 
     /// Requests a connection.
