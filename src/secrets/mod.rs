@@ -19,6 +19,8 @@ use names::may_have_secrets;
 
 /// The replacement of a secret.
 pub const MASK: &str = "***";
+/// The replacement of a secret that must be a literal.
+const LITERAL: &str = "'***'";
 
 /// Returns whether a statement or another text may contain a secret. Such a text contains the name of a secret
 /// (`password`, `api_key`), even in a string or comment. Or it contains options of a server, a connection string, a
@@ -45,6 +47,18 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { mask_values(sql) } else { sql.into() }
 }
 
+/// Like [`mask_sql`], but the masked statement parses if the original does: numbers become 1, because the grammar takes
+/// only a number in places such as `varchar(64)`.
+///
+/// ```
+/// let masked = pgq::secrets::mask_for_parser("ALTER ROLE ann PASSWORD 'x' CONNECTION LIMIT 5");
+/// assert_eq!(masked, "ALTER ROLE ann PASSWORD '***' CONNECTION LIMIT 1");
+/// ```
+#[must_use]
+pub fn mask_for_parser(sql: &str) -> Cow<'_, str> {
+    if names_secret(sql) { found::masked(sql, &sql::find(sql, "1")) } else { sql.into() }
+}
+
 /// Masks all literals and numbers of a statement. Use this for a truncated statement, because its missing end may name
 /// a secret.
 ///
@@ -53,7 +67,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_values(sql: &str) -> Cow<'_, str> {
-    found::masked(sql, &sql::find(sql))
+    found::masked(sql, &sql::find(sql, LITERAL))
 }
 
 /// Masks the same values as [`mask_values`], but with one asterisk for each byte, so that the length stays the same.
@@ -64,7 +78,10 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn mask_in_place(sql: &str) -> String {
     let mut masked = sql.to_string();
-    sql::find(sql).ranges().into_iter().for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
+    sql::find(sql, LITERAL)
+        .ranges()
+        .into_iter()
+        .for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
     masked
 }
 

@@ -3,11 +3,12 @@
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens};
-use super::{MASK, text};
+use super::{LITERAL, MASK, text};
 
-/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names.
-pub fn find(sql: &str) -> Found {
-    let finder = Finder { sql, tokens: tokens(sql) };
+/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
+/// the mask of numbers.
+pub fn find(sql: &str, number: &'static str) -> Found {
+    let finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
     (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
     finder.in_other_text(&mut found);
@@ -16,6 +17,7 @@ pub fn find(sql: &str) -> Found {
 
 struct Finder<'t> {
     sql: &'t str,
+    number: &'static str,
     tokens: Vec<Token>,
 }
 
@@ -46,7 +48,7 @@ impl Finder<'_> {
                 }
                 return;
             }
-            Kind::Number => true,
+            Kind::Number => return found.push(token.range.clone(), self.number),
             // `$1x` is one value, but its tokens are a parameter and the word `x`.
             Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
             // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED BY x`,
@@ -67,7 +69,7 @@ impl Finder<'_> {
             _ => false,
         };
         if is_value {
-            found.push(token.range.clone(), "'***'");
+            found.push(token.range.clone(), LITERAL);
         }
     }
 

@@ -214,6 +214,31 @@ fn statements_that_differ_in_a_password_are_one_query() {
 }
 
 #[test]
+fn statements_that_name_a_secret_and_need_a_number_still_parse() {
+    let statements = [
+        "ALTER TABLE users ADD COLUMN token varchar(6464), ADD secret numeric(6464, 64), ADD f float(6464)",
+        "ALTER TABLE users ALTER COLUMN password SET STATISTICS 6464",
+        "ALTER ROLE a PASSWORD 'x' CONNECTION LIMIT 6464",
+        "CREATE SEQUENCE token START 6464 INCREMENT -6464 CACHE 6464",
+        "CREATE FUNCTION token(int) RETURNS int LANGUAGE sql COST 6464 ROWS 6464 AS 'select 6464'",
+        "CREATE TABLE token PARTITION OF p FOR VALUES WITH (MODULUS 6464, REMAINDER 64)",
+        "CREATE INDEX ON token (a) WITH (fillfactor = 6464)",
+        "COPY token TO STDOUT (FORMAT csv, HEADER 6464)",
+        "ALTER TABLE token ALTER a TYPE interval(6464), SET (autovacuum_vacuum_threshold = 6464)",
+    ];
+    let log: String = statements.iter().map(|sql| format!("LOG:  statement: {sql}\n")).collect();
+    for format in ["json", "markdown", "html"] {
+        let output = run(&["digest", "--format", format], log.as_bytes());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && !text.contains("6464"), "{text}");
+        if format == "json" {
+            let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(document["distinct_queries"], statements.len(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn anonymous_reports_have_no_names_and_no_values() {
     let log = "2026-01-31 12:00:00.000 UTC [7] zaphod@heartofgold LOG:  duration: 1.5 ms  statement: SELECT marvin FROM trillian \
                WHERE fordprefect = 'vogon' AND n = 424242\n\

@@ -5,15 +5,10 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::left_out::left_out;
 use crate::common::program::{PGQ, command, run, stderr, write};
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use arrow_ipc::CompressionType;
-use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use parquet::arrow::ArrowWriter;
 use tempfile::tempdir;
 use wait_timeout::ChildExt;
 
@@ -272,57 +267,19 @@ fn c_code_writes_to_no_descriptor() {
     }
 }
 
-/// Returns a table with a column of SQL in Parquet, as an Arrow file and as an Arrow stream, also compressed.
-fn tables() -> [(&'static str, Vec<u8>); 5] {
-    let sql: ArrayRef = Arc::new(StringArray::from(vec!["SELECT 1", "SELECT 2"]));
-    let batch = RecordBatch::try_from_iter([("query", sql)]).unwrap();
-    let compressed = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).unwrap();
-    let file = |options| {
-        let mut writer = FileWriter::try_new_with_options(Vec::new(), &batch.schema(), options).unwrap();
-        writer.write(&batch).unwrap();
-        writer.into_inner().unwrap()
-    };
-    let stream = |options| {
-        let mut writer = StreamWriter::try_new_with_options(Vec::new(), &batch.schema(), options).unwrap();
-        writer.write(&batch).unwrap();
-        writer.into_inner().unwrap()
-    };
-    let mut parquet = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
-    parquet.write(&batch).unwrap();
-    [
-        ("parquet", parquet.into_inner().unwrap()),
-        ("file.arrow", file(IpcWriteOptions::default())),
-        ("zstd.file.arrow", file(compressed.clone())),
-        ("arrow", stream(IpcWriteOptions::default())),
-        ("zstd.arrow", stream(compressed)),
-    ]
-}
-
 #[test]
-fn a_damaged_table_does_not_lose_the_next_input() {
+fn a_change_of_another_program_during_formatting_is_kept() {
     let folder = tempdir().unwrap();
-    let script = write(folder.path(), "good.sql", "SELECT 1;\nSELECT 2;\n");
-    for (kind, bytes) in tables() {
-        let damaged = (0..bytes.len()).map(|at| {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 0x40 >> (at % 2);
-            write(folder.path(), &format!("{at}.{kind}"), damaged)
-        });
-        let damaged: Vec<String> = damaged.collect();
-        let whole = write(folder.path(), &format!("whole.{kind}"), &bytes);
-        let mut args = vec!["fingerprint", "--jobs", "1", "--format", "json", &whole];
-        args.extend(damaged.iter().map(String::as_str).chain([script.as_str()]));
-        let output = run(&args, b"");
-        let message = stderr(&output);
-        let last = message.lines().last().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{kind}: {last}");
-        assert!(!message.contains("panicked"), "{kind}: {last}");
-        let text = String::from_utf8_lossy(&output.stdout);
-        for name in [&whole, &script] {
-            let of_file = text.lines().filter(|line| line.contains(name) && line.contains("\"fingerprint\""));
-            assert_eq!(of_file.count(), 2, "{name}: {last}");
-        }
-        let refused = damaged.iter().filter(|name| message.contains(&format!("error: {name}: "))).count();
-        println!("{kind}: {refused} of {} damaged files refused", damaged.len());
+    let file = write(folder.path(), "long.sql", "select  a from t;\n".repeat(20_000));
+    let mut format = Command::new(PGQ).args(["format", &file]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut appended = 0;
+    while format.try_wait().unwrap().is_none() {
+        writeln!(OpenOptions::new().append(true).open(&file).unwrap(), "-- {appended}").unwrap();
+        appended += 1;
+        std::thread::sleep(Duration::from_millis(2));
     }
+    let output = format.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(stderr(&output).contains("long.sql: has changed since it was read, and is left as it is"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap().matches("-- ").count(), appended);
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::{MASK, mask_message, mask_sql, mask_values, names_secret};
+use pgq::secrets::{MASK, mask_for_parser, mask_message, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_lexer::first_word;
@@ -297,7 +297,7 @@ fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let sql = std::str::from_utf8(sql).ok()?;
-    match mask_sql(sql) {
+    match mask_for_parser(sql) {
         Cow::Borrowed(_) => None,
         Cow::Owned(masked) => Some(masked.into_bytes()),
     }

@@ -16,7 +16,7 @@ use pgq::{FormatOptions, KeywordCase};
 
 use self::config::Configs;
 use self::report::{Outcome, Report};
-use crate::run::report::{Diagnostics, Output, write_file};
+use crate::run::report::{Diagnostics, Output, replace_file};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -239,10 +239,11 @@ fn format_all(
 
 fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
     let name = || file.display().to_string();
+    let metadata = std::fs::metadata(file).with_context(name)?;
     let bytes = std::fs::read(file).with_context(name)?;
     let outcome = Outcome::of(&bytes, options).with_context(name)?;
     if action == Action::Write && outcome.has_changed() {
-        write_file(file, outcome.bytes())?;
+        replace_file(file, &metadata, outcome.bytes())?;
     }
     Ok(outcome)
 }

@@ -28,7 +28,7 @@ pub use highlight::{SqlPart, sql_parts};
 pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
-pub use output::{Output, print_to, write_file};
+pub use output::{Output, print_to, replace_file, write_file};
 pub use placeholder_hint::placeholder_in_operator;
 pub use record::JsonRecord;
 pub use repeats::Repeats;

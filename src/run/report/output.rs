@@ -1,7 +1,7 @@
 //! The output: standard output or a file. The file appears under its name when it is complete.
 
 use std::collections::BTreeSet;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -27,7 +27,7 @@ enum Target {
     Stdout(StdoutWriter),
     /// A device or a pipe, which is written directly.
     Device(BufWriter<File>),
-    File(BufWriter<File>, TempPath),
+    File(BufWriter<File>, TempPath, Option<Permissions>),
 }
 
 impl Output {
@@ -67,10 +67,10 @@ impl Output {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(folder)?;
         let (file, temporary) = temporary_file(folder)?;
-        if let Some(existing) = existing {
-            keep_access(&file, &existing)?;
+        if let Some(existing) = &existing {
+            keep_access(&file, existing)?;
         }
-        Ok(Target::File(BufWriter::new(file), temporary))
+        Ok(Target::File(BufWriter::new(file), temporary, existing.map(|existing| existing.permissions())))
     }
 
     pub fn is_stdout(&self) -> bool {
@@ -117,7 +117,10 @@ impl Output {
     /// Writing fails.
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
-        if let Target::File(_, temporary) = self.target {
+        if let Target::File(file, temporary, mode) = self.target {
+            if let Some(mode) = mode {
+                keep_mode(file.get_ref(), &mode).with_context(|| self.path.display().to_string())?;
+            }
             unfinished::forget(&temporary);
             temporary.persist(&self.path).with_context(|| self.path.display().to_string())?;
         }
@@ -143,13 +146,26 @@ pub fn print_to(mut output: Output, write: impl FnOnce(&mut Vec<u8>)) -> Result<
     output.complete()
 }
 
-/// Replaces a file atomically.
+/// Writes a file atomically.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut output = Output::file(path)?;
     output.write_all(bytes)?;
+    output.complete()
+}
+
+/// Replaces a file atomically. `read` is the file's metadata from before its content was read.
+///
+/// # Errors
+/// The file cannot be written, or has changed since.
+pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
+    let mut output = Output::file(path)?;
+    output.write_all(bytes)?;
+    let now = std::fs::metadata(path)?;
+    let is_unchanged = now.len() == read.len() && now.modified().ok() == read.modified().ok();
+    ensure!(is_unchanged, "{}: has changed since it was read, and is left as it is", path.display());
     output.complete()
 }
 
@@ -208,11 +224,20 @@ fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     Ok(file.set_permissions(existing.permissions())?)
 }
 
+/// Sets the mode again after the content, because writing clears the setuid and setgid bits.
+fn keep_mode(file: &File, mode: &Permissions) -> Result<()> {
+    if file.metadata()?.permissions() != *mode {
+        file.set_permissions(mode.clone())?;
+        ensure!(file.metadata()?.permissions() == *mode, "its mode cannot be kept");
+    }
+    Ok(())
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = match &mut self.target {
             Target::Stdout(stdout) => stdout.records(bytes).map(|()| bytes.len()),
-            Target::Device(file) | Target::File(file, _) => file.write(bytes),
+            Target::Device(file) | Target::File(file, ..) => file.write(bytes),
         };
         self.named(written)
     }
@@ -220,7 +245,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         let flushed = match &mut self.target {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Device(file) | Target::File(file, _) => file.flush(),
+            Target::Device(file) | Target::File(file, ..) => file.flush(),
         };
         self.named(flushed.map(|()| 0)).map(drop)
     }

@@ -1,24 +1,23 @@
-//! A system that allows no more threads: the work is done by fewer threads, or ends with an error.
+//! Faults that root does not see: the system allows no more threads, or clears bits of a file's mode.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::program::{PGQ, stderr, write};
 use tempfile::tempdir;
 
-/// Runs the program in `folder` as a user who may start no thread. The limit does not apply to root, so root changes to
-/// another user.
-fn run_without_threads(folder: &std::path::Path, args: &str) -> Output {
+/// Runs a shell command in `folder`, which has a copy of the program. Root changes to another user.
+fn run(folder: &Path, shell: &str) -> Output {
     std::fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).unwrap();
     let program = folder.join("pgq");
     if !program.exists() {
         std::fs::copy(PGQ, &program).unwrap();
     }
-    let shell = format!("cd {0} && ulimit -u 1 && exec ./pgq {args}", folder.display());
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let user: &[&str] = &["--reuid=65534", "--regid=65534", "--clear-groups", "bash"];
     let mut command = Command::new(if is_root { "setpriv" } else { "bash" });
-    command.args(if is_root { user } else { &[] }).args(["-c", &shell]).output().unwrap()
+    command.args(if is_root { user } else { &[] }).args(["-c", shell]).current_dir(folder).output().unwrap()
 }
 
 #[test]
@@ -32,8 +31,16 @@ fn without_threads_there_is_a_result_or_an_error() {
     write(folder.path(), "log.csv", format!("{line}\n"));
     let replay = "replay --same-server --to 'host=127.0.0.1 port=1' log.csv";
     for (args, code) in [("format --check a.sql b.sql c.sql", 0), ("digest log.csv", 0), ("check -", 0), (replay, 2)] {
-        let output = run_without_threads(folder.path(), &format!("{args} </dev/null"));
+        let output = run(folder.path(), &format!("ulimit -u 1 && exec ./pgq {args} </dev/null"));
         let text = stderr(&output);
         assert!(output.status.code() == Some(code) && !text.contains("panicked"), "{args}: {output:?}");
     }
+}
+
+#[test]
+fn a_replaced_file_keeps_its_setuid_and_setgid_bits() {
+    let folder = tempdir().unwrap();
+    let shell = "echo 'select  1;' > a.sql && chmod 6755 a.sql && ./pgq format a.sql && stat -c %a a.sql";
+    let output = run(folder.path(), shell);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "6755\n", "{output:?}");
 }
