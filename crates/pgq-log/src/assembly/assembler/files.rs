@@ -48,7 +48,7 @@ impl Assembler {
             self.lacks_durations || !(self.has_separate_durations || self.deferred.is_empty());
         // The next file may be of a server with other settings.
         (self.has_separate_durations, self.lacks_durations) = (false, false);
-        (self.has_bare_statements, self.errors_have_statements, self.marks_inner_plans) = (false, false, false);
+        (self.has_bare_statements, self.errors_have_statements) = (false, false);
         self.workers.start_file();
         out
     }
