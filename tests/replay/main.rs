@@ -8,6 +8,7 @@ mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
 mod reports;
+mod settings;
 mod snapshot;
 mod target;
 mod workload;

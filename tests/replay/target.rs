@@ -15,7 +15,7 @@ use crate::postgres::{Server, programs, texts};
 use crate::workload::{PREFIX, shared};
 
 /// Replays `SELECT 1` of a csvlog that ended before any server of these tests was created.
-fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
+pub fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
     let time = "2001-01-31 12:00:00.000 UTC";
     let line = format!(
         "{time},\"ann\",\"app\",7,\"[local]\",s7.1,1,\"SELECT\",{time},3/1,0,LOG,00000,\
@@ -27,7 +27,7 @@ fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
     program::run(&[&fixed[..], more].concat(), line.as_bytes())
 }
 
-fn refused(output: &Output, why: &str) {
+pub fn refused(output: &Output, why: &str) {
     let stderr = program::stderr(output);
     assert!(output.status.code() == Some(2) && output.stdout.is_empty() && stderr.contains(why), "{why}: {stderr}");
 }

@@ -1,7 +1,7 @@
 //! Logs and their records, one file of `records/` per case.
 //!
 //! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records
-//! and the skipped messages. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes this last part. Read it
+//! the skipped messages and the losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes this last part. Read it
 //! before you commit it.
 
 mod common;
@@ -40,6 +40,9 @@ fn logs_give_their_records() {
         }
         let skipped = found.stats.summary();
         writeln!(text, "{}", skipped.split_once("; skipped ").map_or(&*skipped, |(_, skipped)| skipped)).unwrap();
+        if let Some(losses) = found.stats.losses() {
+            writeln!(text, "losses: {losses}").unwrap();
+        }
         if text != expected {
             if std::env::var_os("PGQ_OVERWRITE").is_some() {
                 std::fs::write(&path, format!("{head}\n{log}{END_OF_LOG}{text}")).unwrap();

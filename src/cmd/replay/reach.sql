@@ -1,6 +1,7 @@
 -- Lists what a role can reach besides reading tables: a reason, and a statement that takes the right away. Without such
 -- a statement, the reason says what to do.
--- Runs with search_path = pg_catalog, pg_temp. Otherwise a temporary table could replace a catalog.
+-- Runs with search_path = pg_catalog, pg_temp. Otherwise a temporary table could replace a catalog. Has no backslash,
+-- which standard_conforming_strings = off would make an escape.
 -- {role} is the role's name as an expression. {parameters} is the rights on parameters, which version 15 introduced.
 WITH reach AS (
     -- The role, and the roles that it can become.
@@ -71,7 +72,7 @@ WITH reach AS (
     UNION ALL
     SELECT 2, format('it can act as role %I', rolname), format('REVOKE %I FROM %I', rolname, {role})
     FROM reach
-    WHERE rolname LIKE 'pg\_%' AND rolname NOT IN ('pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats',
+    WHERE starts_with(rolname, 'pg_') AND rolname NOT IN ('pg_read_all_data', 'pg_read_all_settings', 'pg_read_all_stats',
         'pg_stat_scan_tables', 'pg_monitor')
     UNION ALL
     SELECT 3, format('role %I owns %s (give it another owner)', rolname, pg_describe_object(classid, objid, 0)), NULL

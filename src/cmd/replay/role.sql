@@ -3,16 +3,18 @@
 -- Then set a password (\password pgq_replay), and replay with --user-map '*=pgq_replay'.
 DO $pgq$
 DECLARE
-    why text;
-    fix text;
+    -- Types are looked up before search_path is set.
+    why pg_catalog.text;
+    fix pg_catalog.text;
 BEGIN
     SET LOCAL search_path = pg_catalog, pg_temp;
     SET LOCAL jit = off;
+    SET LOCAL client_min_messages = warning;
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pgq_replay') THEN
         CREATE ROLE pgq_replay LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
     END IF;
     EXECUTE format('GRANT CONNECT ON DATABASE %I TO pgq_replay', current_database());
-    FOR fix IN SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\_%' AND nspname <> 'information_schema' LOOP
+    FOR fix IN SELECT nspname FROM pg_namespace WHERE NOT starts_with(nspname, 'pg_') AND nspname <> 'information_schema' LOOP
         EXECUTE format('GRANT USAGE ON SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);

@@ -166,6 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_sql_depends_on_standard_conforming_strings() {
+        let role_sql = role_sql();
+        let role_sql = role_sql.lines().filter(|line| !line.starts_with("--"));
+        assert!(role_sql.chain([REACH, PARAMETERS, IDENTITY]).all(|sql| !sql.contains('\\')));
+    }
+
+    #[test]
     fn a_server_is_another_if_its_identifier_is_or_if_it_was_made_later() {
         let (identifier, now) = (1_769_860_800_u64 << 32 | 7, 1_769_860_900);
         let is_another = |ends: Option<i64>, identifiers: Option<Vec<u64>>| {

@@ -81,9 +81,6 @@ pub struct Assembler {
     replaced: HashMap<u64, u64>,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside functions by a CONTEXT. This is known after the first such CONTEXT, or after
-    /// the first DETAIL, because log_error_verbosity omits both or neither.
-    marks_inner_plans: bool,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
     lock_waits: HashMap<u64, u64>,
@@ -105,12 +102,12 @@ impl Assembler {
     /// Assembles the records of a batch that is not the last one.
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
-        self.marks_inner_plans |= batch.stats.nested_plans > 0;
         self.workers.start_batch();
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
         }
+        out.batch.stats.unclear_plans += std::mem::take(&mut self.inner_plans.unclear);
         self.own_queued_records(&out.batch);
         self.note_last_executions(&out);
         out
@@ -146,6 +143,7 @@ impl Assembler {
         out.batch.stats.unpaired_workers += self.workers.unpaired();
         out.batch.stats.still_running += self.still_running();
         out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
+        out.batch.stats.unclear_plans += std::mem::take(&mut self.inner_plans.unclear);
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(&mut out);
         self.drain(true, &mut out);
@@ -166,15 +164,17 @@ impl Assembler {
         if !self.replaced.is_empty() {
             self.replaced_until(index, out);
         }
+        let has_duration = out.batch.messages[index].has(Field::Duration);
+        let may_have_plan = has_duration && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty());
+        if may_have_plan && matches!(kind, MessageKind::Fetch | MessageKind::Preparation) {
+            self.drop_inner_plans(index, out);
+        }
         match kind {
             MessageKind::Statement => {
                 if !self.preparations.is_empty() {
                     self.add_preparation(index, out);
                 }
-                let has_duration = out.batch.messages[index].has(Field::Duration);
-                let has_plan =
-                    has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
-                self.marks_inner_plans |= out.batch.messages[index].has(Field::Detail);
+                let has_plan = may_have_plan && self.drop_duplicate_plan(index, out);
                 if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
                 }
@@ -198,7 +198,7 @@ impl Assembler {
             MessageKind::Fetch => {
                 self.go_on(session, out);
                 let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
-                if out.batch.messages[index].has(Field::Duration) {
+                if has_duration {
                     self.fetch(fetch, out);
                 } else if session != 0 {
                     self.uncounted.insert(session, Some(fetch));
@@ -219,8 +219,9 @@ impl Assembler {
             }
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {
+                self.doubt_plans(index, out);
                 self.go_on(session, out);
-                if session != 0 && !out.batch.messages[index].has(Field::Duration) {
+                if session != 0 && !has_duration {
                     self.uncounted.insert(session, None);
                 }
             }
@@ -231,6 +232,7 @@ impl Assembler {
             }
             MessageKind::Error => {
                 self.drop_failed(index, out);
+                self.doubt_plans(index, out);
                 self.flush_pending(session, out);
                 self.error(index, out);
             }
@@ -298,6 +300,7 @@ impl Assembler {
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
         let entry = record.entry(&out.batch);
+        let inner = self.inner_plans.settle(session, entry);
         if !has_plan {
             self.executed.add(session, entry);
         }
@@ -305,6 +308,7 @@ impl Assembler {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
+        out.batch.stats.nested_plans += inner;
     }
 
     /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.
@@ -312,15 +316,19 @@ impl Assembler {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);
         }
-        if !self.inner_plans.is_empty() {
-            for plan in self.inner_plans.take(session) {
-                self.add(Record::Owned(plan), session, true, false, out);
+        if self.inner_plans.has(session) {
+            // The waiting plan is the last one.
+            if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+                self.keep_inner_plan(session, out);
             }
+            self.return_inner_plans(session, out);
         }
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
         }
-        let cursor = self.pending_entry(session, &out.batch).filter(|entry| is_cursor_like(*entry));
+        // A plan is logged when the cursor is closed, so no other plan follows.
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
             self.executed.add(session, cursor.entry());
         }

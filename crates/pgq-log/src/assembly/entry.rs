@@ -54,6 +54,11 @@ impl<'a> Entry<'a> {
         self.message.session
     }
 
+    /// Whether the time is from an envelope.
+    pub(crate) fn has_time_of_envelope(&self) -> bool {
+        self.message.is_time_of_envelope
+    }
+
     /// Whether two entries with the same session key may be of the same session. The key may be a process ID, which a
     /// later session may reuse.
     pub(crate) fn is_of_session(&self, other: Entry<'_>) -> bool {

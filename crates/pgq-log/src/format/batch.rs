@@ -54,6 +54,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
+    /// Whether each plan inside a function has a CONTEXT.
+    pub(crate) marks_inner_plans: bool,
     /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
     /// header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
@@ -73,6 +75,11 @@ pub trait LineParser: Send {
     /// Pushes messages that were kept because another part might follow. Called when the log is idle or has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
+    /// Whether the format has the CONTEXT of each message, whatever `log_error_verbosity` is.
+    fn has_contexts(&self) -> bool {
+        false
+    }
+
     /// Whether a line is certainly the start of a message. A chunk may end before such a line. `line` excludes the line
     /// break.
     fn starts_message(&mut self, line: &[u8]) -> bool;
@@ -85,7 +92,9 @@ impl Batch {
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
-        let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
+        // An envelope may lack the field.
+        let marks_inner_plans = parser.has_contexts() && !framed;
+        let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
         let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
         while at < end {
@@ -174,6 +183,7 @@ impl Batch {
         }
         if !message.has(Field::Time) && !frame.time.is_empty() {
             message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
+            message.is_time_of_envelope = true;
         }
         frame.apply_session(message);
         if let Some(time) = frame.time_with_zone(&self.bytes[message.range(Field::Time)]) {

@@ -252,6 +252,10 @@ impl LineParser for CsvlogParser {
         batch.stats.interrupted += u64::from(self.pending_row.take().is_some());
     }
 
+    fn has_contexts(&self) -> bool {
+        true
+    }
+
     fn starts_message(&mut self, line: &[u8]) -> bool {
         starts_row(line)
     }

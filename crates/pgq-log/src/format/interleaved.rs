@@ -157,6 +157,7 @@ impl InterleavedParser {
         (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
         if !message.has(Field::Time) {
             entry.set(Field::Time, frame.time);
+            entry.message.is_time_of_envelope = true;
         } else if let Some(time) = frame.time_with_zone(entry.entry().get(Field::Time)) {
             entry.set(Field::Time, time.as_bytes());
         }

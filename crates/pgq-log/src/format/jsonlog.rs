@@ -202,6 +202,10 @@ impl LineParser for JsonlogParser {
 
     fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {} // a message has one line
 
+    fn has_contexts(&self) -> bool {
+        true
+    }
+
     fn starts_message(&mut self, _line: &[u8]) -> bool {
         true
     }

@@ -65,6 +65,8 @@ pub struct Message {
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.
     pub decoded: bool,
+    /// Whether the time is from the envelope: a program received the message at this time.
+    pub is_time_of_envelope: bool,
     /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,
 }

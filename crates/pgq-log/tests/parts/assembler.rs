@@ -173,6 +173,53 @@ fn a_plan_is_unclear_only_once() {
 }
 
 #[test]
+fn plans_that_a_function_has_made_too_many_of_are_unclear() {
+    let plan = |second: u32, ms: u32, sql: &str| {
+        format!(
+            "12:{:02}:{:02}.000|duration: {ms} ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)",
+            second / 60,
+            second % 60
+        )
+    };
+    let inner: Vec<String> = (10..210).map(|second| plan(second, 9, "inner")).collect();
+    let outer = "12:03:30.000|duration: 201000 ms  statement: outer";
+    let mut messages = vec![(1, "12:00:01.000|duration: 1 ms  statement: first")];
+    messages.extend(inner.iter().map(|plan| (1, &**plan)));
+    messages.push((1, outer));
+    let (records, stats) = run(&messages);
+    // The session keeps 64 plans.
+    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (138, 64, 136));
+    // Each plan is an execution if no longer execution follows.
+    messages.pop();
+    let (records, stats) = run(&messages);
+    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (201, 0, 0));
+}
+
+#[test]
+fn plans_of_too_many_bytes_are_unclear() {
+    let sql = "x".repeat(1 << 20);
+    let plans = [1, 2].map(|second| {
+        format!(
+            "12:00:0{second}.000|duration: 9 ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)"
+        )
+    });
+    let messages: Vec<_> = (1..101).flat_map(|session| plans.iter().map(move |plan| (session, &**plan))).collect();
+    let (records, stats) = run_in_batches(&messages, 10);
+    assert_eq!((records.len(), stats.nested_plans), (200, 0));
+    assert!((60..200).contains(&stats.unclear_plans), "{stats:?}");
+}
+
+#[test]
+fn a_plan_stays_part_of_its_execution_while_other_sessions_are_busy() {
+    let plan = "12:00:01.000|duration: 9 ms  plan:\nQuery Text: inner\nResult  (cost=0.00..0.01 rows=1 width=4)";
+    let mut messages = vec![(1, plan), (1, plan)];
+    messages.extend(std::iter::repeat_n((2, "12:00:02.000|duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
+    messages.push((1, "12:00:03.000|duration: 2500 ms  statement: outer"));
+    let (records, stats) = run(&messages);
+    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (MAX_QUEUED + 11, 2, 0));
+}
+
+#[test]
 fn the_plan_of_an_execute_inside_of_a_statement_is_no_call() {
     let plan = "duration: 10 ms  plan:\nQuery Text: prepare p(int) as A\nResult  (cost=0.00..0.01 rows=1 width=4)";
     let create = "duration: 11 ms  statement: create table t as execute p(7)";

@@ -1,6 +1,7 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
+use super::plans::has_optional_fields;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
@@ -27,12 +28,10 @@ impl Assembler {
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
-            if !self.marks_inner_plans && session != 0 {
-                self.keep_inner_plan(session, out);
-                self.settle_plans(index, session, out);
-            } else {
-                self.flush_pending(session, out);
-            }
+            // The logged statement may have ended, or may contain the planned statement.
+            let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
+            out.batch.stats.unclear_plans += u64::from(is_unclear);
+            self.end_plan(index, session, out);
             // Without session keys, a later duration cannot be assigned to the plan, so the execution may count twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
@@ -41,7 +40,7 @@ impl Assembler {
         if is_plan && is_single(plan.sql()) {
             // The same query was executed twice. The first duration is not logged, so the waiting plan becomes a
             // record.
-            self.flush_pending(session, out);
+            self.end_plan(index, session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         // The waiting message (log_statement) may contain several statements, so the durations of their plans are
@@ -53,27 +52,66 @@ impl Assembler {
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), index, out);
     }
 
+    /// Ends the wait of the session's previous plan, because the plan in message `index` follows.
+    fn end_plan(&mut self, index: usize, session: u64, out: &mut Records) {
+        if may_be_inner(session, out) {
+            self.keep_inner_plan(session, out);
+            self.settle_plans(index, session, out);
+        } else {
+            self.flush_pending(session, out);
+        }
+    }
+
+    /// Whether the session's logged statement may still run, because neither its duration nor its plan has followed.
+    fn is_statement_open(&self, session: u64, out: &Records) -> bool {
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let pending = self.pending_entry(session, &out.batch).filter(|_| !is_plan);
+        let is_open = pending.is_some_and(|statement| statement.get(Field::Duration).is_empty());
+        is_open || self.uncounted.contains_key(&session)
+    }
+
+    /// Counts the session's waiting plans as unclear, because they may be parts of the failed statement or of the
+    /// call in message `index`, whose duration is unknown.
+    pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
+        if may_be_inner && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty()) {
+            let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+            out.batch.stats.unclear_plans += u64::from(is_plan);
+            self.inner_plans.doubt(session);
+        }
+    }
+
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
-    fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
+    pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            return self.flush_pending(session, out);
+            // Earlier plans stay kept if no statement waits.
+            if self.pending_entry(session, &out.batch).is_some() {
+                self.flush_pending(session, out);
+            }
+            return;
         }
         let plan = self.take_awaiting(session).and_then(|queued| {
             queued.ready = true;
             queued.record.take()
         });
         let plan = plan.map(|record| record.into_owned(&out.batch));
-        if let Some(oldest) = plan.and_then(|plan| self.inner_plans.add(session, plan)) {
-            self.add(Record::Owned(oldest), session, true, false, out);
+        for released in plan.into_iter().flat_map(|plan| self.inner_plans.add(session, plan)).collect::<Vec<_>>() {
+            self.add(Record::Owned(released), session, true, false, out);
         }
         self.drain(false, out);
     }
 
+    /// Returns the kept plans of a session as records.
+    pub(super) fn return_inner_plans(&mut self, session: u64, out: &mut Records) {
+        for plan in self.inner_plans.take(session) {
+            self.add(Record::Owned(plan), session, true, false, out);
+        }
+    }
+
     /// Drops the kept plans that are parts of the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
-        let settled = self.inner_plans.settle(session, out.batch.entry(index));
-        out.batch.stats.nested_plans += settled.inner;
-        out.batch.stats.unclear_plans += settled.unclear;
+        out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
 
     /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's. This is so if the
@@ -123,16 +161,13 @@ impl Assembler {
     pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
-        if !self.marks_inner_plans && session != 0 {
-            if !has_plan && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-                self.keep_inner_plan(session, out);
-            }
-            if !self.inner_plans.is_empty() {
-                self.settle_plans(index, session, out);
-            }
-        }
         if !has_plan {
+            self.drop_inner_plans(index, out);
             return false;
+        }
+        if self.inner_plans.has(session) {
+            self.settle_plans(index, session, out);
+            self.return_inner_plans(session, out);
         }
         out.batch.stats.duplicate_plans += 1;
         match out.batch.selection.events {
@@ -140,6 +175,18 @@ impl Assembler {
             false => self.drop_pending(session, out),
         }
         true
+    }
+
+    /// Drops the plans that are parts of the execution, fetch, parse or bind in message `index`.
+    pub(super) fn drop_inner_plans(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        if !may_be_inner(session, out) {
+            return;
+        }
+        if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            self.keep_inner_plan(session, out);
+        }
+        self.settle_plans(index, session, out);
     }
 
     /// Whether a session's waiting plan belongs to the execution in message `index`.
@@ -155,13 +202,14 @@ impl Assembler {
     /// Converts a session's waiting plan to an event.
     pub(super) fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
         let Some(queued) = self.take_awaiting(session) else { return };
-        match &mut queued.record {
-            Some(Record::InBatch(index)) => out.batch.messages[*index as usize].event = Some(Event::Plan),
-            Some(Record::Owned(entry)) => entry.message.event = Some(Event::Plan),
-            None => {}
-        }
         queued.ready = true;
+        let Some(mut record) = queued.record.take() else { return };
+        match &mut record {
+            Record::InBatch(index) => out.batch.messages[*index as usize].event = Some(Event::Plan),
+            Record::Owned(entry) => entry.message.event = Some(Event::Plan),
+        }
         self.drain(false, out);
+        self.add(record, session, true, false, out);
     }
 
     /// Stores the duration of a parse or a bind for the next execution.
@@ -191,6 +239,11 @@ impl Assembler {
         out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
         out.batch.messages[index] = message;
     }
+}
+
+/// Whether a plan without a CONTEXT may be the plan of a statement inside a function.
+pub(super) fn may_be_inner(session: u64, out: &Records) -> bool {
+    session != 0 && !out.batch.marks_inner_plans
 }
 
 /// Whether a statement may be the EXECUTE of a plan's prepared statement.

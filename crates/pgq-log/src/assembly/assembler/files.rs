@@ -49,7 +49,7 @@ impl Assembler {
             self.lacks_durations || !(self.has_separate_durations || self.deferred.is_empty());
         // The next file may be of a server with other settings.
         (self.has_separate_durations, self.lacks_durations) = (false, false);
-        (self.has_bare_statements, self.marks_inner_plans) = (false, false);
+        self.has_bare_statements = false;
         self.errors_with_statement.clear();
         self.workers.start_file();
         out

@@ -1,7 +1,10 @@
 //! Detects the plans of statements inside functions if the log does not mark them: with log_error_verbosity = terse,
-//! they have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an execution is
-//! part of that execution.
+//! they have no CONTEXT on stderr. The setting may differ between sessions, and may change at any time. Therefore an
+//! unmarked plan is judged only by its time. A session runs one statement at a time, so a plan that ends during an
+//! execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
+
+use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
@@ -11,25 +14,37 @@ use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
 const MAX_PLANS: usize = 64;
+/// Maximum number of end times of released plans stored per session.
+const MAX_RELEASED: usize = 1024;
+/// Maximum number of sessions, and maximum size of all plans in bytes.
+const MAX_SESSIONS: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 20;
 
-/// Plans that may be parts of a later execution, by session, oldest first.
+/// Plans that may be parts of a later execution, by session.
 #[derive(Default)]
 pub struct InnerPlans {
-    sessions: HashMap<u64, Vec<InnerPlan>>,
+    sessions: HashMap<u64, Plans>,
+    bytes: usize,
+    /// Number of plans that became records and may be parts of other executions.
+    pub unclear: u64,
     clock: Clock,
+}
+
+#[derive(Default)]
+struct Plans {
+    /// Oldest first.
+    kept: Vec<InnerPlan>,
+    /// End times of plans that became records because there were too many, oldest first. Each may still be part of a
+    /// later execution.
+    released: VecDeque<Option<i64>>,
 }
 
 struct InnerPlan {
     plan: Box<OwnedEntry>,
-    /// Whether the plan was counted in [`Settled::unclear`].
+    /// Time of the plan's end in microseconds since 1970, if the server has written it.
+    end: Option<i64>,
+    /// Whether the plan may be part of an execution that was not certain to contain it.
     is_unclear: bool,
-}
-
-/// Result of assigning plans to an execution.
-#[derive(Default)]
-pub struct Settled {
-    pub inner: u64,
-    pub unclear: u64,
 }
 
 impl InnerPlans {
@@ -37,58 +52,106 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Stores a plan. Returns the oldest plan if there are more than [`MAX_PLANS`].
-    pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
-        let plans = self.sessions.entry(session).or_default();
-        plans.push(InnerPlan { plan, is_unclear: false });
-        (plans.len() > MAX_PLANS).then(|| plans.remove(0).plan)
+    /// Stores a plan. Returns the plans that a limit releases: the session's oldest plan, or all plans.
+    pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Vec<Box<OwnedEntry>> {
+        let end = self.end(plan.entry());
+        self.bytes += plan.memory_size();
+        self.sessions.entry(session).or_default().kept.push(InnerPlan { plan, end, is_unclear: false });
+        if self.bytes > MAX_BYTES || self.sessions.len() > MAX_SESSIONS {
+            self.sessions.values_mut().flat_map(|plans| &mut plans.kept).for_each(|plan| plan.is_unclear = true);
+            return self.take_all();
+        }
+        let Plans { kept, released } = self.sessions.entry(session).or_default();
+        if kept.len() <= MAX_PLANS {
+            return Vec::new();
+        }
+        let oldest = kept.remove(0);
+        if oldest.is_unclear {
+            self.unclear += 1;
+        } else {
+            if released.len() == MAX_RELEASED {
+                released.pop_front();
+            }
+            released.push_back(oldest.end);
+        }
+        self.bytes -= oldest.plan.memory_size();
+        vec![oldest.plan]
     }
 
-    /// Removes a session's plans that are parts of an execution.
-    pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> Settled {
-        let mut settled = Settled::default();
-        let Some(plans) = self.sessions.get_mut(&session) else { return settled };
-        let clock = &mut self.clock;
-        let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
-        // The precision of the log's times, in microseconds. The server truncates times to milliseconds, or to seconds
-        // with `%t`.
+    /// Returns the time of a message. The time of an envelope is later by an unknown delay.
+    fn end(&mut self, entry: Entry<'_>) -> Option<i64> {
+        let time = Some(entry.get(Field::Time)).filter(|_| !entry.has_time_of_envelope());
+        Some(self.clock.parse(time?)?.unix_micros())
+    }
+
+    /// Removes a session's plans that are parts of an execution. Returns their number.
+    pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> u64 {
+        if !self.sessions.contains_key(&session) {
+            return 0;
+        }
+        let outer_end = self.end(outer);
+        let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
+        let Some(micros) = duration_micros(outer.get(Field::Duration)) else { return 0 };
+        let start = outer_end.map(|end| end - i64::try_from(micros).unwrap_or(i64::MAX));
+        // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
+        // `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
-        let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
-            return settled;
-        };
-        let start = outer_end - i64::try_from(micros).unwrap_or(i64::MAX);
-        plans.retain_mut(|InnerPlan { plan, is_unclear }| {
-            let plan_end = end(plan.entry()).unwrap_or(i64::MIN);
-            let is_inside = plan_end >= start + unit;
-            settled.inner += u64::from(is_inside);
-            // The plan ended in the millisecond or second in which the execution started, so their order is unknown.
-            if !is_inside && plan_end + unit > start && !std::mem::replace(is_unclear, true) {
-                settled.unclear += 1;
-            }
+        // If the plan ended in the millisecond or second in which the execution started, their order is unknown.
+        let may_be_inside = |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end + unit > start);
+        // The plans of an execution with such a field would have a CONTEXT.
+        let is_marked = has_optional_fields(outer);
+        let before = kept.len();
+        kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
+            *is_unclear |= !is_marked && may_be_inside(*end);
+            let is_inside = end.zip(start).is_some_and(|(end, start)| end >= start + unit);
+            self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });
-        settled
+        while !is_marked && released.back().is_some_and(|end| may_be_inside(*end)) {
+            released.pop_back();
+            self.unclear += 1;
+        }
+        (before - kept.len()) as u64
+    }
+
+    /// Marks the plans of a session as unclear.
+    pub fn doubt(&mut self, session: u64) {
+        let kept = self.sessions.get_mut(&session).into_iter().flat_map(|plans| &mut plans.kept);
+        kept.for_each(|plan| plan.is_unclear = true);
     }
 
     /// Removes and returns the plans of a session. Each of them is a separate execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
-        self.sessions.remove(&session).unwrap_or_default().into_iter().map(|inner| inner.plan).collect()
+        let kept = self.sessions.remove(&session).unwrap_or_default().kept;
+        self.unclear += kept.iter().filter(|inner| inner.is_unclear).count() as u64;
+        self.bytes -= kept.iter().map(|inner| inner.plan.memory_size()).sum::<usize>();
+        kept.into_iter().map(|inner| inner.plan).collect()
+    }
+
+    pub fn has(&self, session: u64) -> bool {
+        self.sessions.contains_key(&session)
     }
 
     /// Returns the oldest plan of a session.
     pub fn oldest(&self, session: u64) -> Option<&OwnedEntry> {
-        self.sessions.get(&session)?.first().map(|inner| &*inner.plan)
+        self.sessions.get(&session)?.kept.first().map(|inner| &*inner.plan)
     }
 
     pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Box<OwnedEntry>> {
-        self.sessions.values_mut().flatten().map(|inner| &mut inner.plan)
+        self.sessions.values_mut().flat_map(|plans| &mut plans.kept).map(|inner| &mut inner.plan)
     }
 
     /// Removes and returns all plans, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
-        let mut all: Vec<Box<OwnedEntry>> =
-            self.sessions.drain().flat_map(|(_, plans)| plans).map(|inner| inner.plan).collect();
+        let sessions: Vec<u64> = self.sessions.keys().copied().collect();
+        let mut all: Vec<_> = sessions.into_iter().flat_map(|session| self.take(session)).collect();
         all.sort_by_key(|plan| plan.entry().position().offset);
         all
     }
+}
+
+/// Whether a message has a field that log_error_verbosity = terse omits. It also omits the CONTEXT that marks plans
+/// inside functions.
+pub fn has_optional_fields(message: Entry<'_>) -> bool {
+    [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
 }

@@ -1,6 +1,7 @@
 //! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
 //! known.
 
+use super::executions::may_be_inner;
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -100,7 +101,7 @@ impl Assembler {
     }
 
     /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
-    /// full, also moves a plan at the front, and defers a statement at the front.
+    /// full, also moves or keeps a plan at the front, and defers a statement at the front.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
@@ -108,13 +109,21 @@ impl Assembler {
                 Some(front) if front.ready || all || full => {}
                 _ => return,
             }
-            if let Some(front) = self.queue.front_mut().filter(|front| !all && !front.ready && !front.is_plan) {
-                if self.replaced.get(&front.session) != Some(&self.dequeued) {
-                    self.defer_front(out);
+            match self.queue.front_mut() {
+                Some(front) if all || front.ready => {}
+                Some(front) if !front.is_plan => {
+                    if self.replaced.get(&front.session) != Some(&self.dequeued) {
+                        self.defer_front(out);
+                        continue;
+                    }
+                    self.replaced.remove(&front.session);
+                    front.ready = true;
+                }
+                Some(front) if may_be_inner(front.session, out) => {
+                    self.keep_front(out);
                     continue;
                 }
-                self.replaced.remove(&front.session);
-                front.ready = true;
+                _ => {}
             }
             let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
             self.dequeued += 1;
@@ -126,11 +135,14 @@ impl Assembler {
         }
     }
 
-    /// Defers the statements of the queue, and returns its other records.
+    /// Defers the statements of the queue, keeps the plans that may be parts of later executions, and returns the other
+    /// records.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
                 self.defer_front(out);
+            } else if !front.ready && may_be_inner(front.session, out) {
+                self.keep_front(out);
             } else {
                 front.ready = true;
                 self.drain(false, out);
@@ -138,13 +150,24 @@ impl Assembler {
         }
     }
 
-    /// Defers the statement at the front of the queue.
-    pub(super) fn defer_front(&mut self, out: &mut Records) {
-        let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };
+    /// Removes the record at the front of the queue, which waits for a duration.
+    fn take_front(&mut self, out: &Records) -> Option<(u64, Box<OwnedEntry>)> {
+        let Queued { record, session, size, .. } = self.queue.pop_front()?;
         self.dequeued += 1;
         self.queued_bytes -= size;
         self.awaiting_duration.remove(&session);
-        let Some(entry) = record.map(|record| record.into_owned(&out.batch)) else { return };
+        Some((session, record?.into_owned(&out.batch)))
+    }
+
+    /// Keeps the plan at the front of the queue, because a later execution may contain the planned statement.
+    fn keep_front(&mut self, out: &mut Records) {
+        let Some((session, plan)) = self.take_front(out) else { return };
+        out.list.extend(self.inner_plans.add(session, plan).into_iter().map(Record::Owned));
+    }
+
+    /// Defers the statement at the front of the queue.
+    pub(super) fn defer_front(&mut self, out: &mut Records) {
+        let Some((session, entry)) = self.take_front(out) else { return };
         if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {
             out.batch.stats.given_up += 1;
             return out.list.push(Record::Owned(entry));
