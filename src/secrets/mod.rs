@@ -47,8 +47,8 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { mask_values(sql) } else { sql.into() }
 }
 
-/// Like [`mask_sql`], but the masked statement parses if the original does: numbers become 1, because the grammar takes
-/// only a number in places such as `varchar(64)`.
+/// Like [`mask_sql`], but the masked statement almost always parses if the original does: numbers become 1, because the
+/// grammar takes only a number in places such as `varchar(64)`.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_for_parser("ALTER ROLE ann PASSWORD 'x' CONNECTION LIMIT 5");

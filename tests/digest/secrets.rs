@@ -216,7 +216,9 @@ fn statements_that_differ_in_a_password_are_one_query() {
 #[test]
 fn statements_that_name_a_secret_and_need_a_number_still_parse() {
     let statements = [
-        "ALTER TABLE users ADD COLUMN token varchar(6464), ADD secret numeric(6464, 64), ADD f float(6464)",
+        "ALTER TABLE users ADD COLUMN token varchar(6464), ADD secret numeric(6464, 64)",
+        "ALTER TABLE t ALTER a SET DATA TYPE boolean USING a = t.password",
+        "ALTER ROLE token SET TIME ZONE INTERVAL '6464' HOUR TO MINUTE",
         "ALTER TABLE users ALTER COLUMN password SET STATISTICS 6464",
         "ALTER ROLE a PASSWORD 'x' CONNECTION LIMIT 6464",
         "CREATE SEQUENCE token START 6464 INCREMENT -6464 CACHE 6464",

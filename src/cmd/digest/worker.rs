@@ -210,9 +210,17 @@ impl Adder {
         // masked first.
         let masked = if known.is_none() { masked_utility(original) } else { None };
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
-        let fingerprint = match known {
-            Some(fingerprint) => Ok(fingerprint),
-            None => statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)),
+        let max = self.options.max_statement_bytes;
+        let fingerprint = match (known, &masked) {
+            (Some(fingerprint), _) => Ok(fingerprint),
+            (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
+            // The grammar may not take a mask, or not take the masked value. Therefore the original is parsed too.
+            (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|own| {
+                let stats = self.fingerprints.take_stats();
+                let masked = statement.parse(max, |sql| self.fingerprint(sql)).unwrap_or(own);
+                self.fingerprints.set_stats(stats); // the statement is already counted
+                masked
+            }),
         };
         match fingerprint {
             Ok(fingerprint) => {

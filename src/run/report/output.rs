@@ -163,9 +163,8 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     let mut output = Output::file(path)?;
     output.write_all(bytes)?;
-    let now = std::fs::metadata(path)?;
-    let is_unchanged = now.len() == read.len() && now.modified().ok() == read.modified().ok();
-    ensure!(is_unchanged, "{}: has changed since it was read, and is left as it is", path.display());
+    let now = std::fs::metadata(path).with_context(|| path.display().to_string())?;
+    ensure!(is_same(&now, read), "{}: has changed since it was read, and is left as it is", path.display());
     output.complete()
 }
 
@@ -217,6 +216,18 @@ fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
         fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
     }
     Ok(file.set_permissions(existing.permissions())?)
+}
+
+/// Whether the metadata are of one file with one content.
+fn is_same(now: &Metadata, before: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (now.dev(), now.ino()) != (before.dev(), before.ino()) {
+            return false;
+        }
+    }
+    now.len() == before.len() && now.modified().ok() == before.modified().ok()
 }
 
 #[cfg(not(unix))]

@@ -31,11 +31,8 @@ impl CountedFingerprints {
 
     /// Returns the fingerprint of SQL if it is known. Counts only known SQL.
     pub fn known(&mut self, text: &[u8]) -> Option<u64> {
-        let statements = self.stats.statements;
         let known = self.look_up(text).ok();
-        if known.is_none() {
-            self.stats.statements = statements;
-        }
+        self.stats.statements -= u64::from(known.is_none());
         known
     }
 
@@ -45,6 +42,11 @@ impl CountedFingerprints {
     /// PostgreSQL's parser fails.
     pub fn parse(&mut self, sql: &str, keys: CacheKeys) -> Result<(u64, Tree), Error> {
         self.cache.parse(sql, keys).map(|(fingerprint, tree)| (fingerprint.0, tree))
+    }
+
+    /// Sets the counts.
+    pub fn set_stats(&mut self, stats: CacheStats) {
+        self.stats = stats;
     }
 
     /// Returns the counts since the last call.
