@@ -150,6 +150,27 @@ fn distinct_queries_are_counted_also_where_some_are_dropped() {
 }
 
 #[test]
+fn names_that_are_not_kept_have_a_key_that_no_user_has() {
+    let folder = tempdir().unwrap();
+    let mut log = String::new();
+    for number in 0..4000 {
+        let user = if number % 4 == 0 { "(others)".into() } else { format!("user_{number}") };
+        let head = format!("2026-01-31 12:00:00.000 UTC [1] {user}@shop");
+        let _ = writeln!(log, "{head} LOG:  duration: 1.000 ms  statement: SELECT 1");
+    }
+    let log = write(folder.path(), "log", &log);
+    let document = document(&log, &["--max-memory", "300kB"]);
+    for users in [&document["users"], &document["groups"][0]["users"]] {
+        let users = users.as_object().unwrap();
+        let calls: u64 = users.values().map(|totals| totals["calls"].as_u64().unwrap()).sum();
+        assert_eq!((calls, users["(others)"]["calls"].as_u64()), (4000, Some(1000)));
+        assert!(users[""]["calls"].as_u64().unwrap() > 0);
+    }
+    let page = digest(&log, &["--format", "html", "--max-memory", "300kB"]);
+    assert!(page.contains("<i>others</i>") && page.contains("<span>(others) "));
+}
+
+#[test]
 fn a_long_call_counts_in_the_time_that_it_took() {
     let folder = tempdir().unwrap();
     let text = "2026-01-31 12:02:00.500 UTC [1] ann@shop LOG:  duration: 90000.000 ms  statement: SELECT 1\n";

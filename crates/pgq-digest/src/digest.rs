@@ -1,6 +1,8 @@
 //! A digest: groups of executions, tallies of messages and names, and a timeline. Digests merge exactly and in any
 //! order until they reach a limit. Beyond the limit, the rarest entries are dropped (tally.rs).
 
+mod limit;
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -11,47 +13,17 @@ use crate::fingerprints::{ByFingerprint, Fingerprints};
 use crate::group::{Group, SMALL_GROUP};
 use crate::messages::Messages;
 use crate::origins::Origins;
-use crate::tally::Names;
+use crate::tally::{NAME_SIZE, Names, Tally};
 use crate::timeline::Timeline;
+use limit::longest_name;
 
-/// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
-const BYTES_BESIDE_GROUPS: usize = 64 << 20;
-
-/// Messages, names and unparsed statements may each use `1 / PART` of the limit, or more if the other two use less.
-const PART: usize = 4;
-
-/// If the digest exceeds its memory limit, each group keeps at most this number of users, of databases, and so on.
-const NAMES_OF_A_GROUP: usize = 64;
+pub use limit::Limit;
 
 /// Number of groups that [`Digest::load`] reads.
 pub const AHEAD: usize = 16;
 
 /// Groups by fingerprint.
 pub type Groups = HashMap<u64, Box<Group>, ByFingerprint>;
-
-/// Limit for the groups of a digest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// Maximum number of groups.
-    Groups(usize),
-    /// Maximum memory of the digest in bytes, approximately.
-    Bytes(usize),
-}
-
-impl Limit {
-    /// Returns the maximum of [`Digest::size`] while a digest grows. For [`Limit::Groups`], this maximum exceeds the
-    /// limit, because groups are dropped in batches.
-    #[must_use]
-    pub fn while_growing(self) -> usize {
-        match self {
-            Self::Groups(groups) => groups + groups / 4,
-            Self::Bytes(bytes) => bytes,
-        }
-    }
-}
-
-/// Number of executions per group after which the memory of all groups is computed again.
-const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// The group of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +82,10 @@ pub struct Digest {
     limit: Limit,
     /// Estimated memory of the entries that count toward the limit, in bytes.
     estimate: usize,
+    /// The estimate beyond which entries are dropped.
+    next_drop: usize,
+    /// Number of names in `facets` when the estimate was last updated.
+    names: usize,
     /// Executions since the estimate was last computed.
     executions: usize,
 }
@@ -136,6 +112,8 @@ impl Digest {
             origins: Origins::default(),
             limit,
             estimate: 0,
+            next_drop: limit.bytes(),
+            names: 0,
             executions: 0,
         }
     }
@@ -144,10 +122,7 @@ impl Digest {
     pub fn add(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>) {
         let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
         self.count(execution, statement);
-        let origin = self.origins.add(execution, &mut self.facets);
-        let before = self.groups.len();
-        group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, self.floor, key).add(execution, origin);
-        self.note_size(before, execution);
+        self.add_to_group(key, execution, None);
     }
 
     /// Reads the groups of some queries, so that the processor fetches them from memory at the same time. Otherwise each
@@ -163,14 +138,14 @@ impl Digest {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);
         self.stray_errors = self.stray_errors.saturating_add(1);
-        self.note_size(self.groups.len(), execution);
+        self.keep_limit_after(execution);
     }
 
     /// Adds a message other than an error, such as a warning, a wait for a lock or a restart of the server. `execution`
     /// has the message's statement and session. `statement` is the statement's fingerprint.
     pub fn add_message(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         self.tally(message, execution, statement);
-        self.note_size(self.groups.len(), execution);
+        self.keep_limit_after(execution);
     }
 
     /// Adds an execution to the timeline and to the activity of its tags. Tallies its error.
@@ -191,119 +166,31 @@ impl Digest {
     fn tally(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         let count = &mut self.severities[message.severity as usize];
         *count = count.saturating_add(1);
-        self.messages.add(message, execution, statement);
+        self.estimate += self.messages.add(message, execution, statement);
     }
 
     /// Adds an event of an execution. The caller adds the execution itself when the execution ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
-        let origin = self.origins.of(execution, &mut self.facets);
-        let before = self.groups.len();
+        self.add_to_group(key, execution, Some(event));
+    }
+
+    /// Adds an execution, or its event, to its group, and enforces the limit.
+    fn add_to_group(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>, event: Option<&StatementEvent<'_>>) {
+        let groups_before = self.groups.len() + self.unparsed.len();
         let group = group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, self.floor, key);
-        group.add_event(event, execution, origin);
-        self.note_size(before, execution);
-    }
-
-    /// Updates the estimated memory after an execution, and enforces the limit. `groups_before`: the number of groups
-    /// before the execution.
-    fn note_size(&mut self, groups_before: usize, execution: &Execution<'_>) {
-        self.executions += 1;
-        if self.groups.len() > groups_before {
-            self.estimate += SMALL_GROUP + execution.sql.len() + execution.params.len();
-            self.drop_surplus(false);
-        } else if self.executions > EXECUTIONS_OF_A_GROUP * (self.groups.len() + 1000) {
-            self.update_estimate();
-            self.drop_surplus(false);
-        }
-    }
-
-    fn update_estimate(&mut self) {
-        self.estimate = self.groups_size() + self.size_beside_groups();
-        self.executions = 0;
-    }
-
-    fn groups_size(&self) -> usize {
-        self.groups.values().map(|group| group.memory_size()).sum()
-    }
-
-    fn size_beside_groups(&self) -> usize {
-        self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
-    }
-
-    /// Drops the rarest entries if the limit is exceeded. While the digest grows, each drop removes many entries, so
-    /// drops are rare.
-    fn drop_surplus(&mut self, at_end: bool) {
-        match self.limit {
-            Limit::Groups(limit) => {
-                if at_end || self.executions == 0 {
-                    self.evict_beside_groups(BYTES_BESIDE_GROUPS, BYTES_BESIDE_GROUPS / PART);
-                    if self.estimate > BYTES_BESIDE_GROUPS {
-                        self.groups.values_mut().for_each(|group| group.evict_names_to(NAMES_OF_A_GROUP));
-                    }
-                }
-                if at_end || self.groups.len() > self.limit.while_growing() {
-                    self.drop_groups(limit.max(1));
-                }
-            }
-            Limit::Bytes(limit) => {
-                if !at_end && self.estimate <= limit {
-                    return;
-                }
-                self.update_estimate();
-                let slack = if at_end { 0 } else { limit / 8 };
-                if self.estimate <= limit - slack {
-                    return;
-                }
-                self.evict_beside_groups(limit - slack, (limit - slack) / PART);
-                let room = limit.saturating_sub(2 * slack).saturating_sub(self.size_beside_groups());
-                if self.groups_size() > room {
-                    self.groups.values_mut().for_each(|group| group.evict_names_to(NAMES_OF_A_GROUP));
-                }
-                let size = self.groups_size();
-                if size > room {
-                    self.drop_groups((self.groups.len() as u128 * room as u128 / size as u128) as usize);
-                }
-                self.update_estimate();
-            }
-        }
-    }
-
-    /// Evicts messages, names and groups of unparsed statements if the whole digest takes more than `limit` bytes. Each
-    /// of these three kinds may keep `part` bytes.
-    fn evict_beside_groups(&mut self, limit: usize, part: usize) {
-        let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
-        // Each kind may also use the memory that the other kinds do not use.
-        let room = |others: usize| part.max(limit.saturating_sub(groups + others));
-        let (messages, facets, unparsed) =
-            (self.messages.memory_size(), self.facets.memory_size(), self.unparsed.memory_size());
-        self.messages.evict_to_bytes(room(facets + unparsed));
-        self.facets.evict_to_bytes(room(messages.min(self.messages.memory_size()) + unparsed));
-        self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
-    }
-
-    /// Drops groups until `keep` groups remain. Keeps the groups with the most statements.
-    fn drop_groups(&mut self, keep: usize) {
-        if self.groups.len() <= keep {
-            return;
-        }
-        let surplus = self.groups.len() - keep;
-        let rank = |fingerprint: &u64, group: &Group| {
-            ((group.statements().saturating_add(group.missing), group.durations.sum()), *fingerprint)
+        let names = group.names_len();
+        self.estimate += match event {
+            Some(event) => group.add_event(event, execution, self.origins.of(execution, &mut self.facets)),
+            None => group.add(execution, self.origins.add(execution, &mut self.facets)),
         };
-        let mut ranks: Vec<((u64, u64), u64)> =
-            self.groups.iter().map(|(fingerprint, group)| rank(fingerprint, group)).collect();
-        ranks.select_nth_unstable(surplus - 1);
-        let mut timeline = self.other.timeline.unpacked();
-        for ((upper, _), fingerprint) in &ranks[..surplus] {
-            self.floor = self.floor.max(*upper);
-            if let Some(mut group) = self.groups.remove(fingerprint) {
-                timeline.merge(&std::mem::take(&mut group.timeline).unpacked());
-                group.missing = 0;
-                self.other.merge(*group);
-                self.dropped.insert(*fingerprint);
-            }
+        let new_names = group.names_len().saturating_sub(names);
+        if new_names > 0 {
+            self.estimate += new_names * (NAME_SIZE + longest_name(execution));
         }
-        self.other.timeline = timeline.into();
-        self.other.evict_names_to(NAMES_OF_A_GROUP);
+        if self.groups.len() + self.unparsed.len() > groups_before {
+            self.estimate += SMALL_GROUP;
+        }
+        self.keep_limit_after(execution);
     }
 
     /// Returns the number of distinct queries, including queries of dropped groups.
@@ -317,7 +204,7 @@ impl Digest {
         self.dropped.iter().filter(|fingerprint| !self.groups.contains_key(fingerprint)).count()
     }
 
-    /// Adds another digest.
+    /// Adds another digest. Afterwards call [`Digest::keep_limit`] or [`Digest::finish`], which enforce the limit.
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
@@ -353,7 +240,6 @@ impl Digest {
         self.stray_events.merge(other.stray_events);
         self.timeline.merge(&other.timeline);
         self.facets.merge(other.facets);
-        self.update_estimate();
     }
 
     /// Completes the digest and enforces the limit. Until then, the digest may exceed the limit.
@@ -362,27 +248,11 @@ impl Digest {
         self.drop_surplus(true);
     }
 
-    /// Enforces the limit, with the slack that [`Digest::add`] allows. Useful after [`Digest::merge`], which does not
-    /// enforce the limit.
-    pub fn keep_limit(&mut self) {
-        self.update_estimate();
-        self.drop_surplus(false);
-    }
-
     /// Whether the digest is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let is_quiet = self.messages.is_empty() && self.stray_events == Events::default();
+        let is_quiet = self.messages.tallies().all(Tally::is_empty) && self.stray_events == Events::default();
         is_quiet && self.all_groups().all(|group| group.statements() == 0 && group.events.is_none())
-    }
-
-    /// Returns the size to which the limit applies: the number of groups, or the approximate memory in bytes.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        match self.limit {
-            Limit::Groups(_) => self.groups.len(),
-            Limit::Bytes(_) => self.estimate,
-        }
     }
 
     /// Returns all groups, including groups without a fingerprint and the sums of dropped groups.

@@ -137,7 +137,7 @@ impl Example {
         String::from_utf8_lossy(&self.sql)
     }
 
-    /// Returns the memory usage in bytes.
+    /// Returns the memory usage in bytes, without the origin.
     pub(crate) fn memory_size(&self) -> usize {
         size_of::<Self>() + self.sql.capacity() + self.params.capacity()
     }

@@ -70,23 +70,19 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Evicts names until the memory of all facets together is about `bytes`.
+    /// Evicts names until each facet takes at most `bytes` bytes.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
-        let size = self.memory_size();
-        if size > bytes {
-            let share = |own: usize| (own as u128 * bytes as u128 / size as u128) as usize;
-            self.0.iter_mut().for_each(|sums| sums.evict_to_bytes(share(sums.memory_size())));
-        }
+        self.0.iter_mut().for_each(|sums| sums.evict_to_bytes(bytes));
     }
 
-    /// Returns the number of names in the largest facet.
-    pub(crate) fn longest(&self) -> usize {
-        self.0.iter().map(Names::len).max().unwrap_or(0)
+    /// Returns the number of names in all facets.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(Names::len).sum()
     }
 
-    /// Returns the allocated memory, in bytes.
-    pub(crate) fn memory_size(&self) -> usize {
-        self.0.iter().map(Names::memory_size).sum()
+    /// Returns the allocated memory of each facet, in bytes.
+    pub(crate) fn memory_sizes(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().map(Names::memory_size)
     }
 }
 

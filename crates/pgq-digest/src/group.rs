@@ -18,8 +18,8 @@ use crate::timeline::PackedTimeline;
 /// Maximum bytes of the hash table per group. The factor is 2, because half of the table may be free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
-/// Estimated bytes of a small group, without its statement and parameters.
-pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
+/// Estimated bytes of a small group, without its example.
+pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -55,8 +55,9 @@ pub struct Group {
 }
 
 impl Group {
-    /// Adds an execution with its origin.
-    pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
+    /// Adds an execution with its origin. Returns the growth of the examples in bytes.
+    pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
+        let mut grown = 0;
         match execution.error {
             Some(error) => {
                 self.errors += 1;
@@ -68,7 +69,7 @@ impl Group {
                 }
                 let key = ExampleKey::new(ExampleKind::Failed, execution, origin);
                 if self.failed.as_ref().is_none_or(|failed| key.by_time() < failed.key().by_time()) {
-                    self.failed = Some(Box::new(Example::new(ExampleKind::Failed, execution, origin)));
+                    grown += set(&mut self.failed, execution, origin);
                 }
             }
             None => {
@@ -83,7 +84,7 @@ impl Group {
             self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
         }
         self.facets.add(execution, origin);
-        self.add_examples(execution, origin);
+        grown + self.add_examples(execution, origin)
     }
 
     /// Reads fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
@@ -100,7 +101,7 @@ impl Group {
         self.facets.load();
     }
 
-    fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
+    fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
         let kind = ExampleKind::of(execution);
         let key = ExampleKey::new(kind, execution, origin);
         let is_best = self.example.as_ref().is_none_or(|example| key < example.key());
@@ -108,16 +109,16 @@ impl Group {
         let is_latest = is_call && self.latest_call().is_none_or(|call| key.recency() > call.key().recency());
         match (is_best, is_latest) {
             (true, true) => {
-                set(&mut self.example, execution, origin);
                 self.latest = None;
+                set(&mut self.example, execution, origin)
             }
             (true, false) if self.latest.is_none() => {
-                let example = self.example.replace(Box::new(Example::new(kind, execution, origin)));
-                self.latest = example.filter(|example| example.kind == ExampleKind::Call);
+                self.latest = self.example.take().filter(|example| example.kind == ExampleKind::Call);
+                set(&mut self.example, execution, origin)
             }
             (true, false) => set(&mut self.example, execution, origin),
             (false, true) => set(&mut self.latest, execution, origin),
-            (false, false) => (),
+            (false, false) => 0,
         }
     }
 
@@ -125,14 +126,17 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution. The caller adds the execution itself when the execution ends.
-    pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
+    /// Adds an event of an execution. The caller adds the execution itself when the execution ends. Returns the growth
+    /// of the example and of the events in bytes.
+    pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
+        let texts = self.texts_size();
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
         let key = ExampleKey::new(ExampleKind::Event, &execution, origin);
         if self.example.as_ref().is_none_or(|kept| key < kept.key()) {
             self.example = Some(Box::new(Example::new(ExampleKind::Event, &execution, origin)));
         }
+        self.texts_size().saturating_sub(texts)
     }
 
     /// Returns [`Group::events`], or no events.
@@ -199,26 +203,32 @@ impl Group {
 
     /// Returns the approximate memory usage in bytes.
     pub(crate) fn memory_size(&self) -> usize {
+        let rest = TABLE_ENTRY + self.durations.memory_size() + self.timeline.memory_size();
+        size_of::<Self>() + rest + self.names_size() + self.texts_size()
+    }
+
+    /// Returns the approximate memory usage of names and messages, in bytes.
+    pub(crate) fn names_size(&self) -> usize {
         let messages = self.messages.as_ref().map_or(0, |counts| size_of::<Names<u64>>() + counts.memory_size());
-        let counts = messages + self.facets.memory_size() + self.timeline.memory_size();
+        self.facets.memory_size() + messages
+    }
+
+    /// Returns the number of names and messages. Fast.
+    pub(crate) fn names_len(&self) -> usize {
+        self.facets.len() + self.messages.as_ref().map_or(0, |counts| counts.len())
+    }
+
+    /// Returns the memory usage of examples and events, in bytes.
+    fn texts_size(&self) -> usize {
         let examples = [&self.example, &self.latest, &self.failed].into_iter().flatten();
-        let examples: usize = examples.map(|example| example.memory_size()).sum();
         let events = self.events.as_ref().map_or(0, |events| events.memory_size());
-        size_of::<Self>() + TABLE_ENTRY + self.durations.memory_size() + counts + examples + events
+        examples.map(|example| example.memory_size()).sum::<usize>() + events
     }
 
     /// Returns the number of statements, which are calls and errors.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.calls.saturating_add(self.errors)
-    }
-
-    /// Evicts names until each facet has at most `count` names, and messages until at most `count` kinds remain.
-    pub(crate) fn evict_names_to(&mut self, count: usize) {
-        self.facets.evict_to(count);
-        if let Some(messages) = &mut self.messages {
-            messages.evict_to(count);
-        }
     }
 
     /// Returns the examples, mutably.
@@ -239,12 +249,26 @@ impl Sum for Group {
     fn memory_size(&self) -> usize {
         Self::memory_size(self) - size_of::<Self>()
     }
+
+    fn evict_names_to(&mut self, count: usize) {
+        self.facets.evict_to(count);
+        if let Some(messages) = &mut self.messages {
+            messages.evict_to(count);
+        }
+    }
 }
 
-/// Replaces the example with an execution. Reuses the memory.
-fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) {
+/// Replaces the example with an execution. Reuses the memory, and returns its growth in bytes.
+fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
     match example {
-        Some(example) => example.set(execution, origin),
-        None => *example = Some(Box::new(Example::new(ExampleKind::of(execution), execution, origin))),
+        Some(example) => {
+            let size = example.memory_size();
+            example.set(execution, origin);
+            example.memory_size() - size
+        }
+        None => {
+            let new = Example::new(ExampleKind::of(execution), execution, origin);
+            example.insert(Box::new(new)).memory_size()
+        }
     }
 }

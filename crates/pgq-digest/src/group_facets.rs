@@ -63,7 +63,7 @@ impl GroupFacets {
     /// Converts the totals by origin to totals by name.
     fn count_by_name(&mut self) {
         let by_name = self.by_name.get_or_insert_default();
-        self.by_origin.drain(..).for_each(|(origin, totals)| by_name.add_origin(&origin, &totals));
+        std::mem::take(&mut self.by_origin).iter().for_each(|(origin, totals)| by_name.add_origin(origin, totals));
     }
 
     pub(crate) fn merge(&mut self, mut other: Self) {
@@ -113,16 +113,25 @@ impl GroupFacets {
 
     /// Evicts names until each facet has at most `count` names.
     pub(crate) fn evict_to(&mut self, count: usize) {
-        // `by_origin` needs no eviction: it has at most `MAX_ORIGINS_OF_A_GROUP` origins, and `count` is not smaller.
-        if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
+        if self.by_origin.len() > count.min(FEW) {
+            self.count_by_name();
+        }
+        if let Some(by_name) = &mut self.by_name {
             by_name.evict_to(count);
         }
     }
 
+    /// Returns the number of origins and names. Their memory is the largest part of the allocated memory.
+    pub(crate) fn len(&self) -> usize {
+        self.by_origin.len() + self.by_name.as_ref().map_or(0, |sums| sums.len())
+    }
+
     /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        let by_name = self.by_name.as_ref().map_or(0, |sums| size_of::<FacetTotals>() + sums.memory_size());
-        self.by_origin.capacity() * size_of::<(Arc<Origin>, Totals)>() + by_name
+        let by_name =
+            self.by_name.as_ref().map_or(0, |sums| size_of::<FacetTotals>() + sums.memory_sizes().sum::<usize>());
+        let origins = self.by_origin.iter().map(|(origin, _)| origin.memory_share()).sum::<usize>();
+        self.by_origin.capacity() * size_of::<(Arc<Origin>, Totals)>() + origins + by_name
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text, may_be_cut};
 use crate::mask::mask;
-use crate::tally::{Key, Names, Sum, Tally};
+use crate::tally::{Kept, Key, NAME_SIZE, Names, Sum, Tally};
 use crate::timeline::PackedTimeline;
 
 /// Maximum length of each of [`MessageExample::texts`], in bytes. The rest is cut off.
@@ -86,19 +86,23 @@ impl MessageExample {
     }
 }
 
-/// Messages by kind.
-pub type Messages = Tally<MessageKey, MessageKind>;
+/// Messages by kind, in a tally for each severity, so that frequent errors do not evict a PANIC.
+#[derive(Debug, Clone, Default)]
+pub struct Messages([Tally<MessageKey, MessageKind>; Severity::ALL.len()]);
 
 impl Messages {
     /// Counts a message. `execution` has the message's time, statement and session. `statement` is the fingerprint of
-    /// that statement.
-    pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
+    /// that statement. Returns the approximate growth of the memory in bytes.
+    pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) -> usize {
         let text = String::from_utf8_lossy(message.message);
         let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));
         let sqlstate = String::from_utf8_lossy(message.sqlstate).into();
         let key = MessageKey { severity: message.severity, sqlstate, message: masked.into() };
+        let kinds = self.get_mut(message.severity);
+        let kinds_before = kinds.len();
         // Clones the key only if it is new.
-        let kind = self.of(&key, || key.clone());
+        let kind = kinds.of(&key, || key.clone());
+        let size_before = kind.growing_size();
         kind.count += 1;
         *kind.statements.of(&statement, || statement) += 1;
         for (names, name) in kind.names.iter_mut().zip([execution.user, execution.database, execution.host]) {
@@ -116,6 +120,42 @@ impl Messages {
             kind.timeline.add(micros, 0, true);
         }
         kind.add_examples([MessageExample::new(message, execution)]);
+        let grown = kind.growing_size().saturating_sub(size_before);
+        let new_kinds = kinds.len() - kinds_before;
+        grown + new_kinds * (Tally::<MessageKey, MessageKind>::entry_size() + key.memory_size())
+    }
+
+    /// Returns the kinds of a severity.
+    #[must_use]
+    pub fn get(&self, severity: Severity) -> &Tally<MessageKey, MessageKind> {
+        &self.0[severity as usize]
+    }
+
+    pub(crate) fn get_mut(&mut self, severity: Severity) -> &mut Tally<MessageKey, MessageKind> {
+        &mut self.0[severity as usize]
+    }
+
+    /// Returns the kinds of each severity, worst first.
+    pub fn tallies(&self) -> impl Iterator<Item = &Tally<MessageKey, MessageKind>> {
+        self.0.iter()
+    }
+
+    pub(crate) fn tallies_mut(&mut self) -> impl Iterator<Item = &mut Tally<MessageKey, MessageKind>> {
+        self.0.iter_mut()
+    }
+
+    /// Returns all kinds with their counts, sorted by key.
+    pub fn iter(&self) -> impl Iterator<Item = (&MessageKey, &Kept<MessageKind>)> {
+        self.0.iter().flat_map(Tally::iter)
+    }
+
+    /// Returns the entries of [`Messages::iter`] by value.
+    pub fn into_entries(self) -> impl Iterator<Item = (MessageKey, Kept<MessageKind>)> {
+        self.0.into_iter().flat_map(Tally::into_entries)
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(kinds, others)| kinds.merge(others));
     }
 }
 
@@ -145,10 +185,27 @@ impl MessageKind {
         }
     }
 
-    /// Keeps at most `count` statements, and at most `count` names of each kind.
-    pub(crate) fn evict_to(&mut self, count: usize) {
-        self.statements.evict_to(count);
-        self.names.iter_mut().chain([&mut self.waits]).for_each(|names| names.evict_to(count));
+    fn all_names(&self) -> impl Iterator<Item = &Names<u64>> {
+        self.names.iter().chain([&self.waits])
+    }
+
+    /// Whether the counts by statement or by name are incomplete.
+    #[must_use]
+    pub fn has_lost_names(&self) -> bool {
+        self.statements.floor() > 0 || self.all_names().any(|names| names.floor() > 0)
+    }
+
+    fn examples_size(&self) -> usize {
+        let of_example = |example: &MessageExample| {
+            size_of_val(example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
+        };
+        [&self.first, &self.last].into_iter().flatten().map(|example| of_example(example)).sum()
+    }
+
+    /// Returns an estimate of the memory that grows with the number of messages. Faster than [`Sum::memory_size`].
+    fn growing_size(&self) -> usize {
+        let names = self.all_names().map(Names::len).sum::<usize>();
+        self.examples_size() + names * NAME_SIZE + self.statements.len() * Tally::<Option<u64>, u64>::entry_size()
     }
 
     /// Returns the examples, mutably.
@@ -177,14 +234,12 @@ impl Sum for MessageKind {
     }
 
     fn memory_size(&self) -> usize {
-        let examples = [&self.first, &self.last].into_iter().flatten();
-        let of_example = |example: &MessageExample| {
-            size_of_val(example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
-        };
-        let names = self.names.iter().chain([&self.waits]).map(Names::memory_size).sum::<usize>();
-        examples.map(|example| of_example(example)).sum::<usize>()
-            + self.statements.memory_size()
-            + names
-            + self.timeline.memory_size()
+        let names = self.all_names().map(Names::memory_size).sum::<usize>();
+        self.examples_size() + self.statements.memory_size() + names + self.timeline.memory_size()
+    }
+
+    fn evict_names_to(&mut self, count: usize) {
+        self.statements.evict_to(count);
+        self.names.iter_mut().chain([&mut self.waits]).for_each(|names| names.evict_to(count));
     }
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,12 @@ impl Origin {
     /// Returns the names in the sort key of examples.
     pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
         [&self.user, &self.database, &self.application]
+    }
+
+    /// Returns the memory of an origin, in bytes, divided by the number of pointers to it.
+    pub(crate) fn memory_share(self: &Arc<Self>) -> usize {
+        let names = self.names().iter().map(|name| name.len()).sum::<usize>();
+        (size_of::<Self>() + names) / Arc::strong_count(self)
     }
 
     pub(crate) fn is_of(&self, execution: &Execution<'_>) -> bool {

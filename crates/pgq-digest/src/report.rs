@@ -14,6 +14,7 @@ use crate::facets::{Facet, FacetActivity};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind, Messages};
 use crate::short_row::ShortRow;
+use crate::tally::Tally;
 use crate::totals::Totals;
 
 /// Sort key of rows, largest first.
@@ -278,8 +279,8 @@ impl Report {
             top: options.top,
             stray_errors: digest.stray_errors,
             severities: digest.severities,
-            other_messages: digest.messages.others().count,
-            message_floor: digest.messages.floor(),
+            other_messages: digest.messages.tallies().map(|kinds| kinds.others().count).fold(0, u64::saturating_add),
+            message_floor: digest.messages.tallies().map(Tally::floor).max().unwrap_or(0),
             messages: message_rows(digest.messages),
             events,
             stray_events: digest.stray_events,
@@ -309,10 +310,13 @@ impl Report {
     pub fn is_inexact(&self) -> bool {
         let has_lost = |row: &Row| {
             let facets = row.group.facets.totals();
-            row.group.missing > 0 || Facet::ALL.into_iter().any(|facet| facets.get(facet).floor() > 0)
+            row.group.missing > 0
+                || row.group.messages_or_none().floor() > 0
+                || Facet::ALL.into_iter().any(|facet| facets.get(facet).floor() > 0)
         };
         let names = Facet::ALL.into_iter().any(|facet| self.facets.get(facet).floor() > 0);
-        self.dropped > 0 || self.message_floor > 0 || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
+        let of_messages = self.message_floor > 0 || self.messages.iter().any(|row| row.kind.has_lost_names());
+        self.dropped > 0 || of_messages || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
     }
 
     /// Whether a sum has reached the maximum of its type, and may be too small.

@@ -45,11 +45,13 @@ impl Digest {
         self.unparsed.for_each_sum(|group| rewrite_group(group, with));
         [&mut self.truncated, &mut self.other].into_iter().for_each(|group| rewrite_group(group, with));
         map_keys(&mut self.unparsed, |reason| with.rewrite(TextKind::Reason, reason, false).map(Into::into));
-        self.messages.for_each_sum(|kind| rewrite_kind(kind, with));
-        map_keys(&mut self.messages, |key| {
-            let message = with.rewrite(TextKind::Message(""), &key.message, false)?.into();
-            Some(MessageKey { message, ..key.clone() })
-        });
+        for kinds in self.messages.tallies_mut() {
+            kinds.for_each_sum(|kind| rewrite_kind(kind, with));
+            map_keys(kinds, |key| {
+                let message = with.rewrite(TextKind::Message(""), &key.message, false)?.into();
+                Some(MessageKey { message, ..key.clone() })
+            });
+        }
         rewrite_facets(&mut self.facets, with);
         if let Some(plan) = &mut self.stray_events.slowest_plan {
             rewrite_plan(plan, with);

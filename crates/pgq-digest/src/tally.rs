@@ -20,7 +20,14 @@ use crate::origin::name_text;
 const FEW: usize = 32;
 
 /// Maximum length of a name, in bytes. The rest is cut off.
-const MAX_NAME_LEN: usize = 512;
+pub(crate) const MAX_NAME_LEN: usize = 512;
+
+/// Estimated memory of a name with its figures, in bytes, without a long text and a timeline.
+pub(crate) const NAME_SIZE: usize = 96;
+
+/// If memory is scarce, each query and each kind of message keeps the first of these numbers of users, of databases, and
+/// so on. If this is not enough, they keep the second number.
+pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
 pub trait Sum: Default {
@@ -39,6 +46,9 @@ pub trait Sum: Default {
     fn memory_size(&self) -> usize {
         0
     }
+
+    /// Evicts names until at most `count` names of each kind remain.
+    fn evict_names_to(&mut self, _count: usize) {}
 }
 
 impl Sum for u64 {
@@ -199,18 +209,30 @@ impl<K: Key, S: Sum> Tally<K, S> {
         if self.len() <= count {
             return;
         }
+        let ranked = self.take_ranked();
+        self.keep_first(ranked, count);
+    }
+
+    /// Takes all keys, in the order in which [`Tally::evict_to`] keeps them.
+    fn take_ranked(&mut self) -> Vec<(K, Kept<S>)> {
         let mut all: Vec<(K, Kept<S>)> = std::mem::take(&mut self.few);
         all.extend(std::mem::take(&mut self.many));
         all.sort_by(|(a, x), (b, y)| y.upper().cmp(&x.upper()).then_with(|| a.cmp(b)));
-        for (_, evicted) in all.split_off(count) {
+        all
+    }
+
+    /// Keeps the first `count` of all keys, and evicts the others.
+    fn keep_first(&mut self, mut ranked: Vec<(K, Kept<S>)>, count: usize) {
+        for (_, evicted) in ranked.split_off(count) {
             self.floor = self.floor.max(evicted.upper());
             self.others.merge_evicted(evicted.sum);
         }
         if count <= FEW {
-            all.sort_by(|(a, _), (b, _)| a.cmp(b));
-            self.few = all;
+            ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+            ranked.shrink_to_fit();
+            self.few = ranked;
         } else {
-            self.many = all.into_iter().collect();
+            self.many = ranked.into_iter().collect();
         }
     }
 
@@ -221,11 +243,25 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge_evicted(others);
     }
 
-    /// Evicts keys until the tally takes about `bytes` bytes of memory.
+    /// Evicts names of the sums, then keys, until the tally takes at most `bytes` bytes of memory. Keeps at least one
+    /// key.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
-        let size = self.memory_size();
-        if size > bytes {
-            self.evict_to((self.len() as u128 * bytes as u128 / size as u128) as usize);
+        for names in SCARCE_NAMES {
+            if self.memory_size() <= bytes {
+                return;
+            }
+            self.for_each_sum(|sum| sum.evict_names_to(names));
+            self.others.evict_names_to(names);
+        }
+        if self.memory_size() > bytes {
+            let ranked = self.take_ranked();
+            let mut size = self.memory_size();
+            let fitting = ranked.iter().take_while(|(key, kept)| {
+                size += Self::entry_size() + key.memory_size() + kept.sum.memory_size();
+                size <= bytes
+            });
+            let count = fitting.count().max(1).min(ranked.len());
+            self.keep_first(ranked, count);
         }
     }
 
@@ -283,9 +319,13 @@ impl<K: Key, S: Sum> Tally<K, S> {
     /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let few = self.few.capacity() * size_of::<(K, Kept<S>)>();
-        // The nodes of a tree are about two-thirds full.
-        let many = self.many.len() * size_of::<(K, Kept<S>)>() * 3 / 2;
-        few + many + self.iter().map(|(key, kept)| key.memory_size() + kept.sum.memory_size()).sum::<usize>()
+        let entries = self.iter().map(|(key, kept)| key.memory_size() + kept.sum.memory_size()).sum::<usize>();
+        few + self.many.len() * Self::entry_size() + entries + self.others.memory_size()
+    }
+
+    /// Returns the memory of an entry, in bytes. The nodes of a tree are about two-thirds full.
+    pub(crate) const fn entry_size() -> usize {
+        size_of::<(K, Kept<S>)>() * 3 / 2
     }
 
     /// Creates a tally from the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].

@@ -336,8 +336,8 @@ impl Serialize for NameTotals {
     }
 }
 
-/// Label for the totals of names that were dropped.
-const OTHERS: &str = "(others)";
+/// Key of the totals of names that were dropped. No name is empty.
+const OTHERS: &str = "";
 
 #[derive(serde::Serialize)]
 struct CallTotals {

@@ -78,7 +78,7 @@ impl SharedDigests {
 
 #[cfg(test)]
 mod tests {
-    use pgq_digest::{Digest, Execution, GroupKey, Limit};
+    use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
     use super::SharedDigests;
 
@@ -117,6 +117,32 @@ mod tests {
                 let calls: u64 = digest.groups.values().map(|group| group.calls).sum();
                 assert_eq!((calls, digest.timeline == one.timeline), (6 * QUERIES, true));
             }
+        }
+    }
+
+    #[test]
+    fn names_that_differ_for_each_call_drop_no_queries() {
+        const CALLS: usize = 20_000;
+        for (jobs, limit) in [(1, 300 << 10), (2, 300 << 10), (1, 4 << 20), (2, 4 << 20)] {
+            let shared = SharedDigests::new(jobs, Limit::Bytes(limit));
+            for chunk in 0..CALLS / 50 {
+                shared.with_job(chunk % jobs, |digest| {
+                    for call in chunk * 50..(chunk + 1) * 50 {
+                        let tags = [format!("request_id={call}"), "route=carts".into()];
+                        let execution = Execution { sql: b"SELECT 1", tags: &tags, ..Execution::default() };
+                        digest.add(&GroupKey::Query(call as u64 % 10), &execution);
+                    }
+                });
+                let size: usize = shared.jobs.iter().chain([&shared.common]).map(|shared| shared.lock().size()).sum();
+                assert!(size < limit / 2 * 3, "{size} of {limit}, {jobs} jobs");
+            }
+            let mut merged = shared.merged(std::mem::replace);
+            merged.finish();
+            let calls: Vec<_> = merged.groups.values().map(|group| (group.calls, group.missing)).collect();
+            assert_eq!(calls, [(CALLS as u64 / 10, 0); 10], "{limit}, {jobs} jobs");
+            let tags = merged.facets.get(Facet::Tag);
+            let route = tags.iter().find(|(tag, _)| &***tag == "route=carts").unwrap().1;
+            assert_eq!((route.sum.totals.calls, route.missing), (CALLS as u64, 0), "{limit}, {jobs} jobs");
         }
     }
 

@@ -26,7 +26,11 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     let mut merged = Digest::new(limit);
     for path in paths {
         let bytes = read(path)?;
-        if let Err(problem) = decode_each(&bytes, limit, |digest| merged.merge(digest)) {
+        let add = |digest| {
+            merged.merge(digest);
+            merged.keep_limit();
+        };
+        if let Err(problem) = decode_each(&bytes, limit, add) {
             bail!("{} {problem}", display_name(path));
         }
     }

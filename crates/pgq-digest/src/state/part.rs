@@ -11,12 +11,13 @@ use crate::execution::Severity;
 use crate::facets::{Activity, Facet};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind};
-use crate::tally::Kept;
+use crate::tally::{Kept, Sum};
 use crate::timeline::Timeline;
 
 /// Maximum length of a part (4 MiB). A longer part is damaged or a compression bomb. Reading a state needs memory for
 /// the digest, and for a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
+
 /// Number of names of each kind that remain in a part if the part would otherwise be too long.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
@@ -42,8 +43,8 @@ pub(super) struct Whole<'a> {
     ambiguous: u64,
     floor: u64,
     unparsed_floor: u64,
-    message_floor: u64,
-    other_messages: u64,
+    /// Floor and count of the evicted kinds of messages, by severity.
+    evicted_messages: [(u64, u64); Severity::ALL.len()],
     stray_events: Cow<'a, Events>,
     timeline: Cow<'a, Timeline>,
 }
@@ -67,7 +68,7 @@ impl Part<'_> {
         }
         match self {
             Self::Group(_, group) => group.to_mut().evict_names_to(NAMES_OF_A_LONG_PART),
-            Self::Message(_, kept) => kept.to_mut().sum.evict_to(NAMES_OF_A_LONG_PART),
+            Self::Message(_, kept) => kept.to_mut().sum.evict_names_to(NAMES_OF_A_LONG_PART),
             _ => {}
         }
         let bytes = postcard::to_stdvec(self).map_err(Error::other)?;
@@ -80,8 +81,10 @@ impl Part<'_> {
                 (digest.severities, digest.stray_errors) = (whole.severities, whole.stray_errors);
                 (digest.ambiguous, digest.floor) = (whole.ambiguous, whole.floor);
                 digest.unparsed.add_evicted(whole.unparsed_floor, Group::default());
-                let messages = MessageKind { count: whole.other_messages, ..MessageKind::default() };
-                digest.messages.add_evicted(whole.message_floor, messages);
+                for (severity, (floor, count)) in Severity::ALL.into_iter().zip(whole.evicted_messages) {
+                    let kinds = MessageKind { count, ..MessageKind::default() };
+                    digest.messages.get_mut(severity).add_evicted(floor, kinds);
+                }
                 digest.stray_events = whole.stray_events.into_owned();
                 digest.timeline = whole.timeline.into_owned();
             }
@@ -98,7 +101,9 @@ impl Part<'_> {
                 }
             }
             Self::Dropped(fingerprints) => digest.dropped.extend(fingerprints.iter()),
-            Self::Message(key, kept) => digest.messages.insert(key.into_owned(), kept.into_owned()),
+            Self::Message(key, kept) => {
+                digest.messages.get_mut(key.severity).insert(key.into_owned(), kept.into_owned());
+            }
             Self::Name(facet, name, kept) => digest.facets.get_mut(facet).insert(name.into(), kept.into_owned()),
             Self::EvictedNames(facet, floor, activity) => {
                 digest.facets.get_mut(facet).add_evicted(floor, activity.into_owned());
@@ -115,8 +120,10 @@ pub(super) fn parts(digest: &Digest) -> impl Iterator<Item = Part<'_>> {
         ambiguous: digest.ambiguous,
         floor: digest.floor,
         unparsed_floor: digest.unparsed.floor(),
-        message_floor: digest.messages.floor(),
-        other_messages: digest.messages.others().count,
+        evicted_messages: Severity::ALL.map(|severity| {
+            let kinds = digest.messages.get(severity);
+            (kinds.floor(), kinds.others().count)
+        }),
         stray_events: Cow::Borrowed(&digest.stray_events),
         timeline: Cow::Borrowed(&digest.timeline),
     });

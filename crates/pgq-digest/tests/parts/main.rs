@@ -5,6 +5,7 @@ mod durations;
 mod events;
 mod group;
 mod group_facets;
+mod limits;
 mod mask;
 mod messages;
 mod origin;

@@ -52,7 +52,7 @@ fn a_state_has_all_of_its_digest() {
         let again = decoded(&bytes).unwrap();
         assert_eq!(encode(&again).unwrap(), bytes, "{limit:?}");
         assert_eq!(again.severities, digest.severities);
-        assert_eq!((again.stray_errors, again.messages.len()), (3000, digest.messages.len()));
+        assert_eq!((again.stray_errors, again.messages.iter().count()), (3000, digest.messages.iter().count()));
         let hosts = again.facets.get(Facet::Host);
         let totals = hosts.iter().map(|(_, kept)| kept.sum.totals.weight()).sum::<u64>() + hosts.others().weight();
         assert_eq!(totals, 6000, "{limit:?}");

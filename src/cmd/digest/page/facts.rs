@@ -95,7 +95,7 @@ pub fn names(names: &Names<u64>) -> Markup {
             span { (excerpt(name, CHARACTERS)) " " small { (at_least(kept.sum, kept.missing)) } }
         }
         @if rest > 0 {
-            span { "others " small { (figures::count(rest)) } }
+            span { i { "others" } " " small { (figures::count(rest)) } }
         }
     }
 }
@@ -122,7 +122,7 @@ fn totals(totals: &Names<Totals>) -> Markup {
             span { (excerpt(name, CHARACTERS)) " " (figures(&kept.sum, kept.missing)) }
         }
         @if rest.weight() > 0 {
-            span { "others " (figures(&rest, 0)) }
+            span { i { "others" } " " (figures(&rest, 0)) }
         }
     }
 }
