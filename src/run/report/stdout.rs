@@ -177,9 +177,8 @@ pub fn stop_cleanly_on_signals() {
     // With this handler, exceeding `ulimit -f` is a write error. The default action of SIGXFSZ would end the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-    // If no handler can be installed, the default action of a signal still ends the program.
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let wait = move || {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
         let signal = signals.forever().find(|signal| !goes_on(signal)).unwrap_or(SIGINT);
         let since = Instant::now();
@@ -194,6 +193,6 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // If there is too little memory for the thread, signals have no effect.
+    // The thread installs the handlers. If there is no thread or handler, the default action of a signal ends the program.
     let _ = std::thread::Builder::new().spawn(wait);
 }

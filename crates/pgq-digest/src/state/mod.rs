@@ -37,6 +37,9 @@ pub enum StateError {
     /// A state with missing or changed bytes.
     #[error("is cut short or damaged (its checksum does not fit)")]
     Damaged,
+    /// Too little memory to decompress the state.
+    #[error("cannot be read: out of memory")]
+    OutOfMemory,
 }
 
 /// Encodes a digest. Call [`Digest::finish`] first, which drops surplus groups.
@@ -115,7 +118,10 @@ fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     if xxh3_64(compressed) != u64::from_le_bytes(*checksum) {
         return Err(StateError::Damaged);
     }
-    decode_parts(compressed, limit).map_err(|_| StateError::Damaged)
+    decode_parts(compressed, limit).map_err(|error| match error.to_string().contains("not enough memory") {
+        true => StateError::OutOfMemory, // zstd's message
+        false => StateError::Damaged,
+    })
 }
 
 fn decode_parts(compressed: &[u8], limit: Limit) -> std::io::Result<Digest> {
