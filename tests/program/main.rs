@@ -9,6 +9,8 @@ mod cookbook;
 mod examples;
 mod faults;
 mod features;
+mod folders;
+mod forged;
 mod layers;
 mod logs;
 mod musl;

@@ -1,0 +1,101 @@
+//! Durations on separate lines: assigns each to its statement, and releases statements whose duration will not follow.
+
+use std::ops::Range;
+
+use super::Assembler;
+use super::executed::is_cursor_like;
+use crate::assembly::entry::OwnedEntry;
+use crate::assembly::records::{Record, Records};
+use crate::message::field::Field;
+use crate::message::parts::Message;
+use crate::message::portal::portal_name;
+
+impl Assembler {
+    /// Assigns a duration on a separate line to the session's last statement.
+    pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
+        let Message { session, .. } = out.batch.messages[index];
+        let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
+        if session == 0 {
+            self.flush_pending(session, out); // the waiting record is a plan
+            out.batch.stats.unassigned_durations += 1;
+        } else if self.is_of_another_session(index, &out.batch) {
+            self.flush_pending(session, out);
+            out.batch.stats.orphan_durations += 1;
+        } else if let Some(fetch) = self.uncounted.remove(&session) {
+            // A fast-path call (`None`) needs no record, because its message was already counted.
+            if let Some(mut fetch) = fetch {
+                fetch.set(Field::Duration, &out.batch.bytes[digits]);
+                self.fetch(fetch, out);
+            }
+        } else if self.awaiting(session).is_some() {
+            self.complete(session, digits, time, out);
+            self.has_separate_durations = true;
+            self.drain(false, out);
+        } else if let Some(mut entry) = self.take_deferred(session) {
+            let has_plan = !entry.entry().get(Field::Duration).is_empty();
+            entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
+            self.has_separate_durations = true;
+            if !has_plan {
+                self.executed.add(session, entry.entry());
+            }
+            if self.is_portal(entry.entry()) {
+                return self.hold(entry, out);
+            }
+            out.list.push(Record::Owned(entry));
+        } else {
+            out.batch.stats.orphan_durations += 1;
+        }
+    }
+
+    /// Completes a session's waiting statement: sets its duration and its end time.
+    fn complete(&mut self, session: u64, digits: Range<usize>, time: Range<usize>, out: &mut Records) {
+        let Some(serial) = self.awaiting_duration.remove(&session) else { return };
+        let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
+        queued.ready = true;
+        let Some(record) = &mut queued.record else { return };
+        let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
+        match record {
+            Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
+            Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
+        }
+        let entry = record.entry(&out.batch);
+        let inner = self.inner_plans.settle(session, entry);
+        if !has_plan {
+            self.executed.add(session, entry);
+        }
+        if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
+            let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
+            execution.into_iter().for_each(|execution| self.hold(execution, out));
+        }
+        out.batch.stats.nested_plans += inner;
+    }
+
+    /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.
+    pub(super) fn flush_pending(&mut self, session: u64, out: &mut Records) {
+        if !self.uncounted.is_empty() {
+            self.uncounted.remove(&session);
+        }
+        if self.inner_plans.has(session) {
+            // The waiting plan is the last one.
+            if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+                self.keep_inner_plan(session, out);
+            }
+            self.return_inner_plans(session, out);
+        }
+        if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
+            return;
+        }
+        // A plan is logged when the cursor is closed, so no other plan follows.
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
+        if let Some(cursor) = cursor.map(OwnedEntry::new) {
+            self.executed.add(session, cursor.entry());
+        }
+        if let Some(queued) = self.take_awaiting(session) {
+            queued.ready = true;
+            self.drain(false, out);
+        } else if let Some(entry) = self.take_deferred(session) {
+            out.list.push(Record::Owned(entry));
+        }
+    }
+}
