@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod figures;
+mod formats;
 #[cfg(target_os = "linux")]
 mod live;
 #[cfg(unix)]
@@ -239,24 +240,6 @@ fn a_baseline_that_compares_nothing_is_refused() {
     for baseline in [&path("all.json"), &docker] {
         let digest = stdout_of(&["digest", "--format", "json", "--baseline", baseline, &log]);
         assert!(digest.contains("\"is\":\"same\"") && digest.contains("\"gone\":[]"), "{baseline}");
-    }
-}
-
-#[test]
-fn a_log_in_two_formats_is_read_once() {
-    let files = ["log.csv", "log.json", "log.log"].map(fixture);
-    for turn in 0..files.len() {
-        let mut files = files.clone();
-        files.rotate_left(turn);
-        let args = ["digest", "--format", "json"];
-        let output = run(&[&args[..], &files.each_ref().map(String::as_str)].concat(), b"");
-        assert_same(
-            &String::from_utf8(output.stdout.clone()).unwrap(),
-            &stdout_of(&[&args[..], &[&files[0]]].concat()),
-            &files[0],
-        );
-        let refused = stderr(&output).matches("begins with the same messages as").count();
-        assert_eq!((output.status.code(), refused), (Some(2), 2), "{}", stderr(&output));
     }
 }
 

@@ -69,6 +69,7 @@ pub use format::detect::{
 pub use format::file_position::FilePosition;
 pub use format::first_messages::FirstMessages;
 pub use format::order::runs_newest_first;
+pub use format::repeats::{LogForm, MessageMark, RepeatedMessages, Sampling};
 pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};
 pub use message::field::Field;

@@ -26,6 +26,8 @@ pub enum Content<L = Records> {
     LeftOut(String),
     /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
+    /// The reason why the run must end at this file.
+    Refused(String),
     /// The end of a file of which at least the first bytes could be read.
     EndOfFile,
 }
@@ -51,6 +53,7 @@ impl<L> Chunk<L> {
             Content::Notice(text) => Content::Notice(text),
             Content::LeftOut(text) => Content::LeftOut(text),
             Content::Unreadable(problem) => Content::Unreadable(problem),
+            Content::Refused(problem) => Content::Refused(problem),
             Content::EndOfFile => Content::EndOfFile,
         };
         Chunk { file: self.file, content }

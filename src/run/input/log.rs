@@ -4,11 +4,11 @@ use std::io;
 use std::sync::Arc;
 
 use pgq_log::{
-    Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
-    Unwrapper, detect_format, has_lines_of, is_script_name, runs_newest_first,
+    Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
+    RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, runs_newest_first,
 };
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Content};
 use super::options::LogOptions;
 use super::reader::{MOMENT, Reader};
 use crate::run::pipeline::Stage;
@@ -24,6 +24,8 @@ pub struct RawLog {
     pub state: StreamState,
     /// Whether the run has further files, which may continue the log.
     pub is_followed: bool,
+    /// Set if the log's messages are compared with those of other files.
+    pub sampling: Option<Arc<Sampling>>,
 }
 
 /// Maximum lines of the sample from which the format and the prefix are detected.
@@ -153,9 +155,17 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
 }
 
 /// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages into
-/// records, because a message may span two chunks. Chunks of other inputs stay unchanged.
+/// records, because a message may span two chunks. It also ends the run if two files are one log in two formats. Chunks
+/// of other inputs stay unchanged.
 #[derive(Default)]
 pub struct LogStage {
+    log: OpenLog,
+    repeated: RepeatedMessages,
+}
+
+/// State of the log that is being read.
+#[derive(Default)]
+struct OpenLog {
     assembler: Assembler,
     /// The parser for a log whose chunks must be parsed in order.
     parser: Option<Box<dyn LineParser>>,
@@ -168,20 +178,49 @@ impl Stage for LogStage {
     type Work = Chunk<Records>;
 
     fn prepare(parsers: &mut ParserCache, chunk: Chunk<RawLog>) -> Chunk<ParsedLog> {
-        chunk.map_log(|RawLog { config, chunk, state, is_followed }| {
+        chunk.map_log(|RawLog { config, chunk, state, is_followed, sampling }| {
             let messages = if config.is_sequential() {
                 Messages::Unparsed(chunk)
             } else {
-                Messages::Parsed(parsers.parse(&config, chunk))
+                let batch = parsers.parse(&config, chunk);
+                let marks = marks(&batch, sampling.as_deref());
+                Messages::Parsed(batch, marks)
             };
-            ParsedLog { config, messages, state, is_followed }
+            ParsedLog { config, messages, state, is_followed, sampling }
         })
     }
 
     fn complete(&mut self, chunk: Chunk<ParsedLog>) -> Chunk<Records> {
         let file = Arc::clone(&chunk.file);
-        chunk.map_log(|log| self.assemble(log, &file))
+        let mut other = None;
+        if matches!(chunk.content, Content::EndOfFile) {
+            other = self.repeated.end_file();
+        }
+        let chunk = chunk.map_log(|log| {
+            let ParsedLog { config, messages, state, is_followed, sampling } = log;
+            let (batch, marks) = match messages {
+                Messages::Parsed(batch, marks) => (batch, marks),
+                Messages::Unparsed(chunk) => {
+                    let batch = self.log.parse_in_order(&config, chunk, state);
+                    let marks = marks(&batch, sampling.as_deref());
+                    (batch, marks)
+                }
+            };
+            other = sampling.and_then(|sampling| self.repeated.add(&file, config.form(), marks, &sampling));
+            self.log.assemble(batch, state, is_followed, &file)
+        });
+        let Some(other) = other else { return chunk };
+        let problem = format!(
+            "contains messages of {other}, which is the same log in another format, and would be counted twice: name \
+             one of them"
+        );
+        Chunk { file, content: Content::Refused(problem) }
     }
+}
+
+/// Returns the marks of a batch. Without `sampling`, the batch is not compared.
+fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
+    sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }
 
 /// A log chunk after the parallel part.
@@ -190,11 +229,12 @@ pub struct ParsedLog {
     messages: Messages,
     state: StreamState,
     is_followed: bool,
+    sampling: Option<Arc<Sampling>>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 enum Messages {
-    Parsed(Batch),
+    Parsed(Batch, Vec<MessageMark>),
     /// The chunk must be parsed in order.
     Unparsed(LogChunk),
 }
@@ -213,13 +253,8 @@ impl ParserCache {
     }
 }
 
-impl LogStage {
-    fn assemble(&mut self, log: ParsedLog, file: &Arc<str>) -> Records {
-        let ParsedLog { config, messages, state, is_followed } = log;
-        let batch = match messages {
-            Messages::Parsed(batch) => batch,
-            Messages::Unparsed(chunk) => self.parse_in_order(&config, chunk, state),
-        };
+impl OpenLog {
+    fn assemble(&mut self, batch: Batch, state: StreamState, is_followed: bool, file: &Arc<str>) -> Records {
         match state {
             StreamState::More => self.assembler.assemble(batch),
             StreamState::Idle => self.assembler.assemble_idle(batch),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, StreamState};
+use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, Sampling, StreamState};
 
 use super::chunk::{Chunk, Content, Data};
 use super::file::{InputFile, WrapReader};
@@ -30,6 +30,8 @@ pub struct Input {
     waiting: Option<(Arc<str>, Arc<LogReaderConfig>)>,
     /// The first messages of each log, if repeated logs are refused.
     logs: Logs,
+    /// Set if the messages of all logs are compared, because repeated logs are refused.
+    sampling: Option<Arc<Sampling>>,
 }
 
 impl Input {
@@ -59,8 +61,9 @@ impl Input {
         if options.log.refuses_repeats {
             sort_rotated(&mut files);
         }
-        let logs = (options.log.refuses_repeats && files.len() > 1).then(Vec::new);
-        Ok(Self { files, folders, options, wrap, open: None, waiting: None, logs })
+        let compares = options.log.refuses_repeats && files.len() > 1;
+        let (logs, sampling) = (compares.then(Vec::new), compares.then(Arc::default));
+        Ok(Self { files, folders, options, wrap, open: None, waiting: None, logs, sampling })
     }
 
     /// Whether standard input is one of the inputs.
@@ -76,7 +79,8 @@ impl Input {
     /// If a log is still waiting for a continuation, returns an empty chunk that ends the log.
     fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
         let (file, config) = self.waiting.take()?;
-        let log = RawLog { config, chunk: LogChunk::default(), state: StreamState::End, is_followed: false };
+        let (chunk, state) = (LogChunk::default(), StreamState::End);
+        let log = RawLog { config, chunk, state, is_followed: false, sampling: None };
         Some(Chunk { file, content: Content::Data(Data::Log(log)) })
     }
 }
@@ -108,11 +112,12 @@ impl Source for Input {
             match open.next(&self.options, &mut self.logs, before_wait) {
                 Some(mut content) => {
                     let file = Arc::clone(&open.name);
-                    if let Content::Data(Data::Log(log)) = &mut content
-                        && log.state == StreamState::End
-                    {
-                        log.is_followed = !self.files.is_empty();
-                        self.waiting = log.is_followed.then(|| (Arc::clone(&file), Arc::clone(&log.config)));
+                    if let Content::Data(Data::Log(log)) = &mut content {
+                        log.sampling.clone_from(&self.sampling);
+                        if log.state == StreamState::End {
+                            log.is_followed = !self.files.is_empty();
+                            self.waiting = log.is_followed.then(|| (Arc::clone(&file), Arc::clone(&log.config)));
+                        }
                     }
                     return Some(Chunk { file, content });
                 }

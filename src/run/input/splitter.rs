@@ -110,7 +110,13 @@ impl Splitter {
             Self::Table(splitter) => splitter.next(reader, before_wait)?.map(Data::Table),
             Self::Log(chunks, notice) => chunks.next_chunk(reader, before_wait)?.map(|step| {
                 *notice = step.notice;
-                Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state, is_followed: false })
+                Data::Log(RawLog {
+                    config: step.config,
+                    chunk: step.chunk,
+                    state: step.state,
+                    is_followed: false,
+                    sampling: None,
+                })
             }),
         })
     }

@@ -33,6 +33,11 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
+    /// The reason why the run must end at this file.
+    Refused {
+        file: Arc<str>,
+        problem: String,
+    },
     /// The end of a file. Omitted for a file whose first bytes could not be read.
     EndOfFile,
 }

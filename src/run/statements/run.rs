@@ -179,6 +179,7 @@ impl<J: Job> Worker for JobWorker<J> {
             Content::Notice(text) => JobEvent::Notice { file, text },
             Content::LeftOut(text) => JobEvent::LeftOut { file, text },
             Content::Unreadable(problem) => JobEvent::Unreadable { file, problem },
+            Content::Refused(problem) => JobEvent::Refused { file, problem },
             Content::EndOfFile => JobEvent::EndOfFile,
         }
     }
@@ -214,6 +215,7 @@ impl<T> Sink<JobEvent<T>> for JobSink<'_, T> {
             JobEvent::Notice { file, text } => self.reporter.notice(&file, &text),
             JobEvent::LeftOut { file, text } => self.reporter.left_out(&file, &text),
             JobEvent::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
+            JobEvent::Refused { file, problem } => bail!("{file}: {problem}"),
             JobEvent::EndOfFile => {
                 self.ordered.end_of_file()?;
                 self.reporter.end_of_file();

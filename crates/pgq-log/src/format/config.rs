@@ -9,6 +9,7 @@ use crate::format::frame::Frame;
 use crate::format::interleaved::InterleavedParser;
 use crate::format::jsonlog::JsonlogParser;
 use crate::format::line_header::LineHeader;
+use crate::format::repeats::LogForm;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
@@ -152,6 +153,17 @@ impl LogReaderConfig {
     #[must_use]
     pub fn lacks_quotes(&self) -> bool {
         matches!(self.format, LogFormat::Csvlog(true, _))
+    }
+
+    /// Returns the log's format, and whether the log has an envelope.
+    #[must_use]
+    pub fn form(&self) -> LogForm {
+        let kind = match self.format {
+            LogFormat::Stderr(_) | LogFormat::Interleaved(_) => LogKind::Stderr,
+            LogFormat::Csvlog(..) => LogKind::Csvlog,
+            LogFormat::Jsonlog => LogKind::Jsonlog,
+        };
+        (kind, self.is_framed)
     }
 
     pub(crate) fn is_framed(&self) -> bool {

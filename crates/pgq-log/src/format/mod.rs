@@ -15,6 +15,7 @@ pub(crate) mod jsonlog;
 pub(crate) mod line;
 pub(crate) mod line_header;
 pub(crate) mod order;
+pub(crate) mod repeats;
 pub(crate) mod selection;
 pub(crate) mod stderr;
 pub(crate) mod syslog_escape;
