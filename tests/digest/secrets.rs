@@ -214,6 +214,22 @@ fn statements_that_differ_in_a_password_are_one_query() {
 }
 
 #[test]
+fn secrets_of_dropped_statements_are_masked() {
+    let statement = |n| format!("LOG:  statement: UPDATE users SET password = 'hunter{n}' WHERE ( x{n} y{n}\n");
+    let log: String = (0..3000).map(statement).collect();
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state").display().to_string();
+    let limited = |more: &[&str]| run(&[&["digest", "--max-memory", "300kB"], more].concat(), log.as_bytes());
+    let outputs = ["json", "html", "markdown"].map(|format| limited(&["--format", format]).stdout);
+    assert!(limited(&["--state", &state]).status.success());
+    let merged = run(&["digest", "--merge", "--show-secrets", "--format", "json", &state], b"").stdout;
+    for output in outputs.into_iter().chain([merged]) {
+        let text = String::from_utf8(output).unwrap();
+        assert!(!text.is_empty() && !text.contains("hunter"), "{text}");
+    }
+}
+
+#[test]
 fn statements_that_name_a_secret_and_need_a_number_still_parse() {
     let statements = [
         "ALTER TABLE users ADD COLUMN token varchar(6464), ADD secret numeric(6464, 64)",

@@ -19,7 +19,7 @@ use limit::longest_name;
 
 pub use limit::Limit;
 
-/// Number of groups that [`Digest::load`] reads.
+/// Maximum number of groups that [`Digest::load`] reads.
 pub const AHEAD: usize = 16;
 
 /// Groups by fingerprint.
@@ -127,8 +127,11 @@ impl Digest {
 
     /// Reads the groups of some queries, so that the processor fetches them from memory at the same time. Otherwise each
     /// [`Digest::add`] waits for its group. Has no other effect.
-    pub fn load(&self, fingerprints: &[Option<u64>; AHEAD]) {
-        let groups = fingerprints.map(|fingerprint| self.groups.get(&fingerprint?));
+    pub fn load(&self, fingerprints: impl Iterator<Item = u64>) {
+        let mut groups = [None; AHEAD];
+        for (group, fingerprint) in groups.iter_mut().zip(fingerprints) {
+            *group = self.groups.get(&fingerprint);
+        }
         groups.iter().flatten().for_each(|group| group.load());
         groups.iter().flatten().for_each(|group| group.load_examples());
     }

@@ -43,6 +43,7 @@ impl Digest {
     pub fn rewrite(&mut self, with: &dyn Rewrite) {
         self.groups.values_mut().for_each(|group| rewrite_group(group, with));
         self.unparsed.for_each_sum(|group| rewrite_group(group, with));
+        rewrite_group(self.unparsed.others_mut(), with);
         [&mut self.truncated, &mut self.other].into_iter().for_each(|group| rewrite_group(group, with));
         map_keys(&mut self.unparsed, |reason| with.rewrite(TextKind::Reason, reason, false).map(Into::into));
         for kinds in self.messages.tallies_mut() {

@@ -203,6 +203,11 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
+    /// Returns the sum of the evicted keys, for changes.
+    pub(crate) fn others_mut(&mut self) -> &mut S {
+        &mut self.others
+    }
+
     /// Evicts keys until `count` keys remain. Keeps the keys with the greatest weights. Among keys of equal weight,
     /// keeps the smallest keys.
     pub fn evict_to(&mut self, count: usize) {
@@ -255,7 +260,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
         if self.memory_size() > bytes {
             let ranked = self.take_ranked();
-            let mut size = self.memory_size();
+            let mut size = 0; // the sum of the evicted keys does not count, because an eviction cannot free it
             let fitting = ranked.iter().take_while(|(key, kept)| {
                 size += Self::entry_size() + key.memory_size() + kept.sum.memory_size();
                 size <= bytes

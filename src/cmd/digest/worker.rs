@@ -86,34 +86,30 @@ impl Adder {
         loop {
             let filter = &self.options.filter;
             let selected = all.by_ref().filter(|entry| filter.selects(*entry, &mut report.log));
-            entries.extend(selected.take(AHEAD));
+            entries.extend(selected.take(AHEAD).map(|entry| (entry, None)));
             if entries.is_empty() {
                 return;
             }
-            let mut fingerprints = [None; AHEAD];
-            for (fingerprint, entry) in fingerprints.iter_mut().zip(&entries) {
-                *fingerprint = self.known_fingerprint(*entry);
+            for (entry, fingerprint) in &mut entries {
+                *fingerprint = self.fingerprint_as_logged(*entry);
             }
-            digest.load(&fingerprints);
-            for (entry, fingerprint) in entries.drain(..).zip(fingerprints) {
+            digest.load(entries.iter().filter_map(|(_, fingerprint)| fingerprint.as_ref()?.as_ref().ok().copied()));
+            for (entry, fingerprint) in entries.drain(..) {
                 self.add_log_entry(digest, entry, fingerprint);
             }
         }
     }
 
-    /// Returns the fingerprint of an execution's statement, if it is known and the statement is counted as logged.
-    fn known_fingerprint(&mut self, entry: Entry<'_>) -> Option<u64> {
+    /// Returns the fingerprint of an execution's statement, unless the statement must be changed before it is counted.
+    fn fingerprint_as_logged(&mut self, entry: Entry<'_>) -> Option<Result<u64, Error>> {
         let sql = entry.sql();
         let is_as_logged = self.options.placeholders.is_none() && !entry.is_truncated() && !may_have_secret(sql);
-        if is_as_logged && entry.event().is_none() && sql.len() <= self.options.max_statement_bytes {
-            self.fingerprints.known(sql)
-        } else {
-            None
-        }
+        let is_short = !sql.is_empty() && sql.len() <= self.options.max_statement_bytes;
+        (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprint(sql))
     }
 
     /// Adds the statement of a log entry. `known` is its fingerprint, if known.
-    fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, known: Option<u64>) {
+    fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, known: Option<Result<u64, Error>>) {
         let time = entry.get(Field::Time);
         let is_execution = entry.event().is_none();
         let severity = severity(entry);
@@ -202,7 +198,7 @@ impl Adder {
         &mut self,
         original: &[u8],
         style: Option<PlaceholderStyle>,
-        known: Option<u64>,
+        known: Option<Result<u64, Error>>,
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
@@ -212,7 +208,7 @@ impl Adder {
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         let max = self.options.max_statement_bytes;
         let fingerprint = match (known, &masked) {
-            (Some(fingerprint), _) => Ok(fingerprint),
+            (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
             // The grammar may not take a mask, or not take the masked value. Therefore the original is parsed too.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|own| {
@@ -231,8 +227,11 @@ impl Adder {
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(if self.shows_secrets { original } else { statement.bytes() });
-                let reason =
-                    if self.shows_secrets { error.message.as_str().into() } else { mask_message(&sql, &error.message) };
+                let reason = if self.shows_secrets {
+                    error.message.as_str().into()
+                } else {
+                    mask_message(&String::from_utf8_lossy(original), &error.message)
+                };
                 add(&GroupKey::Unparsed(&reason), &Execution { sql: sql.as_bytes(), ..execution });
             }
         }

@@ -177,8 +177,11 @@ pub fn stop_cleanly_on_signals() {
     // With this handler, exceeding `ulimit -f` is a write error. The default action of SIGXFSZ would end the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    let (ready, is_ready) = std::sync::mpsc::channel();
     let wait = move || {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]);
+        let _ = ready.send(());
+        let Ok(mut signals) = signals else { return };
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
         let signal = signals.forever().find(|signal| !goes_on(signal)).unwrap_or(SIGINT);
         let since = Instant::now();
@@ -194,5 +197,7 @@ pub fn stop_cleanly_on_signals() {
         std::process::exit(128 + signal);
     };
     // The thread installs the handlers. If there is no thread or handler, the default action of a signal ends the program.
-    let _ = std::thread::Builder::new().spawn(wait);
+    if std::thread::Builder::new().spawn(wait).is_ok() {
+        let _ = is_ready.recv();
+    }
 }

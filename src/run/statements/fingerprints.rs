@@ -29,13 +29,6 @@ impl CountedFingerprints {
         Ok(known.fingerprint.0)
     }
 
-    /// Returns the fingerprint of SQL if it is known. Counts only known SQL.
-    pub fn known(&mut self, text: &[u8]) -> Option<u64> {
-        let known = self.look_up(text).ok();
-        self.stats.statements -= u64::from(known.is_none());
-        known
-    }
-
     /// Parses unknown SQL and caches its fingerprint.
     ///
     /// # Errors

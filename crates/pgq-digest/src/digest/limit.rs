@@ -150,7 +150,7 @@ impl Digest {
             })
             .collect();
         ranks.sort_unstable_by(|a, b| b.cmp(a));
-        let mut size = self.truncated.memory_size() + self.other.memory_size();
+        let mut size = 0; // without `truncated` and `other`, whose memory cannot be freed
         let fitting = ranks.iter().take(keep).take_while(|(.., of_group)| {
             size += of_group;
             size <= bytes

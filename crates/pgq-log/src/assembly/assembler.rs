@@ -177,7 +177,7 @@ impl Assembler {
                 if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
                 }
-                if !self.awaiting_duration.is_empty() {
+                if !(self.awaiting_duration.is_empty() && self.deferred.is_empty()) {
                     self.replace_portal(index, out);
                 }
                 self.go_on(session, out);

@@ -27,6 +27,9 @@ const MAX_KEYS: usize = 1 << 16;
 const SAMPLE_BITS: u32 = 20;
 /// Minimum number of common messages at which a file is compared before its end.
 const EARLY: usize = 256;
+/// Files with fewer common messages are the same log only if one of them has no other messages. Two servers that are
+/// started together may log the same message at the same time.
+const FEW: usize = 3;
 /// Maximum number of bytes of a text that are compared. The end of a long text may be missing in one format.
 const TEXT: usize = 1024;
 /// UTC offsets are multiples of this number of seconds.
@@ -246,9 +249,13 @@ impl RepeatedMessages {
         let same = others.into_iter().find(|other| {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
-            let is_most = |hits: usize, messages: usize| 2 * hits > messages;
-            is_most(hits().count(), open.messages_during(file))
-                || is_most(hits().filter(|hit| hit.is_first).count(), file.messages_during(open))
+            let is_most = |hits: usize, file: &File, during: &File| {
+                // If only local times are equal, the files have no common period.
+                let all = file.messages.len();
+                let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
+                2 * hits > common && (hits >= FEW || hits == all)
+            };
+            is_most(hits().count(), open, file) || is_most(hits().filter(|hit| hit.is_first).count(), file, open)
         });
         same.map(|other| Arc::clone(&self.files[other as usize].name))
     }

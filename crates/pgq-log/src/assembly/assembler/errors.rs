@@ -178,6 +178,7 @@ impl Assembler {
         let Some(Pending { entry: mut error, .. }) = self.pending_errors.remove(at) else { return };
         error.add_statement(statement);
         let session = error.message.session;
+        self.note_error_with_statement(session);
         self.add(Record::Owned(error), session, true, false, out);
     }
 

@@ -20,13 +20,13 @@ impl Assembler {
         let plan = out.batch.entry(index);
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
-            if self.contains_plan(index, session, out) {
-                out.batch.stats.nested_plans += 1;
-                return;
-            }
             self.expect_plans(out);
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
+            }
+            if self.contains_plan(index, session, out) {
+                out.batch.stats.nested_plans += 1;
+                return;
             }
             // The logged statement may have ended, or may contain the planned statement.
             let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
@@ -47,7 +47,7 @@ impl Assembler {
         // added.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
-        let sum = pending + micros(plan);
+        let sum = pending.saturating_add(micros(plan));
         self.add_duplicate_plan(index, out);
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), index, out);
     }
@@ -226,7 +226,7 @@ impl Assembler {
         if sql != entry.sql() {
             (*sql, *sum) = (entry.sql().to_vec(), 0);
         }
-        *sum += micros;
+        *sum = sum.saturating_add(micros);
     }
 
     /// Adds the durations of parse and bind to message `index`, if the message executes the same SQL.
@@ -234,7 +234,7 @@ impl Assembler {
         let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let entry = out.batch.entry(index);
         let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| entry.sql() == sql) else { return };
-        let sum = sum + micros;
+        let sum = sum.saturating_add(micros);
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
         out.batch.messages[index] = message;

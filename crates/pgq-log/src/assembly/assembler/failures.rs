@@ -27,13 +27,13 @@ impl Assembler {
             out.batch.stats.unclear_failures += u64::from(self.has_bare_statements);
             return;
         }
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
-            return; // the planned statement has ended
-        }
         let failure = self.failure(index, session, out);
         if out.batch.messages[index].has(Field::Sql) {
             self.note_error_with_statement(session);
+        }
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
+            return; // the planned statement has ended
         }
         match failure {
             Failure::Other => return,
@@ -48,7 +48,7 @@ impl Assembler {
         }
     }
 
-    fn note_error_with_statement(&mut self, session: u64) {
+    pub(super) fn note_error_with_statement(&mut self, session: u64) {
         /// Maximum number of sessions in `errors_with_statement`.
         const MAX_SESSIONS: usize = 16 << 10;
         if self.errors_with_statement.len() > MAX_SESSIONS {

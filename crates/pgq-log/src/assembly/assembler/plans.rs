@@ -92,18 +92,19 @@ impl InnerPlans {
         let outer_end = self.end(outer);
         let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let Some(micros) = duration_micros(outer.get(Field::Duration)) else { return 0 };
-        let start = outer_end.map(|end| end - i64::try_from(micros).unwrap_or(i64::MAX));
+        let start = outer_end.map(|end| end.saturating_sub_unsigned(micros));
         // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
         // `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
         // If the plan ended in the millisecond or second in which the execution started, their order is unknown.
-        let may_be_inside = |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end + unit > start);
+        let may_be_inside =
+            |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
         // The plans of an execution with such a field would have a CONTEXT.
         let is_marked = has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             *is_unclear |= !is_marked && may_be_inside(*end);
-            let is_inside = end.zip(start).is_some_and(|(end, start)| end >= start + unit);
+            let is_inside = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });

@@ -49,7 +49,7 @@ impl Portals {
         };
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
-        let sum = micros(execution.entry()) + micros(fetch);
+        let sum = micros(execution.entry()).saturating_add(micros(fetch));
         execution.set(Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
         true
     }

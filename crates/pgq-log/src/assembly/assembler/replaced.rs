@@ -6,7 +6,7 @@ use super::Assembler;
 use super::executed::is_cursor_like;
 use super::executions::same_sql;
 use crate::assembly::entry::Entry;
-use crate::assembly::records::Records;
+use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
 
@@ -16,16 +16,18 @@ fn is_simple(entry: Entry<'_>) -> bool {
 }
 
 impl Assembler {
-    /// If statement `index` replaces the portal of the session's queued execution, the execution waits for its plan.
+    /// If statement `index` replaces the portal of the session's waiting execution, the execution waits for its plan.
     pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        let Some(queued) = self.awaiting_ref(session).filter(|queued| !queued.is_plan) else { return };
-        let is_replaced = queued.record.as_ref().is_some_and(|record| {
-            let execution = record.entry(&out.batch);
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_replaced = self.pending_entry(session, &out.batch).is_some_and(|execution| {
             !is_simple(execution) && !is_cursor_like(execution) && execution.get(Field::Duration).is_empty()
         });
-        if is_replaced && is_simple(out.batch.entry(index)) {
+        if is_replaced && !is_plan && is_simple(out.batch.entry(index)) {
             self.lacks_durations = true;
+            if let Some(deferred) = self.take_deferred(session) {
+                self.add(Record::Owned(deferred), session, false, false, out);
+            }
             let serial = self.awaiting_duration.remove(&session);
             self.replaced.extend(serial.map(|serial| (session, serial)));
         }
