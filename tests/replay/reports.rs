@@ -12,11 +12,15 @@ use crate::workload::{PREFIX, shared};
 /// Replays statements of the user ann in the database `one`. They run in `two`, as postgres with `--writes`, otherwise
 /// as plain.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
-    let to = format!("host={} port={}", server.folder.display(), server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
-    let maps = ["--database-map", "one=two", "--user-map", user];
-    program::run(&[&fixed[..], &maps, more].concat(), log(statements).as_bytes())
+    let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];
+    replay_log(server, &log(statements), &[&maps[..], more].concat())
+}
+
+fn replay_log(server: &Server, log: &str, more: &[&str]) -> Output {
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
+    program::run(&[&fixed[..], more].concat(), log.as_bytes())
 }
 
 fn json(output: &Output) -> Value {
@@ -59,11 +63,8 @@ fn a_failed_statement_that_is_not_sent_aborts_its_transaction() {
         _ => format!("{line}\n"),
     };
     let logged: String = logged.lines().map(error).collect();
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let fixed =
-        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--format", "json"];
-    let more = ["--database-map", "*=two", "--user-map", "*=postgres", "--writes"];
-    let report = json(&program::run(&[&fixed[..], &more].concat(), logged.as_bytes()));
+    let more = ["--format", "json", "--database-map", "*=two", "--user-map", "*=postgres", "--writes"];
+    let report = json(&replay_log(&workload.server, &logged, &more));
     let reason = "with parameters whose values are not in the log";
     assert_eq!((&report["executed"], &report["not_sent"]["other"][reason]), (&4.into(), &2.into()), "{report}");
     assert_eq!(texts(&mut client, "SELECT id::text FROM notes"), ["20"], "{report}");
@@ -89,12 +90,9 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         _ => format!("{line}\n"),
     };
     let logged: String = logged.lines().map(detail).collect();
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let fixed =
-        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--format", "json"];
     for more in [&["--user-map", "*=plain"][..], &["--user-map", "*=postgres", "--writes"]] {
-        let maps = ["--database-map", "*=two"];
-        let report = json(&program::run(&[&fixed[..], &maps, more].concat(), logged.as_bytes()));
+        let fixed = ["--format", "json", "--database-map", "*=two"];
+        let report = json(&replay_log(&workload.server, &logged, &[&fixed[..], more].concat()));
         assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&4.into(), &1.into()), "{report}");
         assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
         let reason = "EXECUTE without its PREPARE, which the session has not sent";
