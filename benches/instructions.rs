@@ -189,7 +189,7 @@ fn write(ratios: &Ratios) -> Result<(), String> {
     std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED), text).map_err(|problem| problem.to_string())
 }
 
-/// Fails if a measured ratio exceeds the committed ratio by too much, or if one of them is missing.
+/// Fails if a measured ratio exceeds the committed ratio by too much, or if either ratio is missing.
 fn check(measured: &Ratios, committed: &Ratios) -> Result<(), String> {
     let mut failed = String::new();
     for (name, ratio) in measured {

@@ -139,8 +139,7 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // With this feature, the bindings are generated from these C sources, so their layouts need no check. The
-        // committed layouts may be for another target.
+        // The feature `bindgen` generates the bindings from these C sources, so their layouts need no check.
     } else {
         build.file(layout::write(out));
     }

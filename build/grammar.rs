@@ -1,5 +1,5 @@
-//! Extracts the parts of PostgreSQL's generated grammar for src/sys/grammar.c: its actions, the code before and after
-//! them, and its tables (grammar_tables.rs). pgq has its own parser loop.
+//! Extracts from PostgreSQL's generated grammar the parts that pgq's own parser loop (src/sys/grammar.c) includes: the
+//! actions, the code before and after them, and the tables (grammar_tables.rs).
 //!
 //! Writes the parts to OUT_DIR. Unexpected code fails the build.
 

@@ -25,7 +25,7 @@ pub struct Frequent {
     numbers: Vec<i32>,
     /// The rank of each number.
     ranks: Vec<usize>,
-    /// Number of states, terminals or rules of the grammar in which their use was counted.
+    /// Total number of states, terminals or rules in the grammar to which `numbers` belongs.
     of: usize,
 }
 

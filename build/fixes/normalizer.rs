@@ -1,5 +1,5 @@
-//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. Tests compare pgq's own normalizer with
-//! libpg_query's.
+//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. pgq has its own normalizer; tests compare it with
+//! the fixed one.
 
 use super::{Edit, Fix};
 

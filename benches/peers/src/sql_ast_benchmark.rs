@@ -5,8 +5,8 @@
 //! - `parse_outcome`: `parse(sql).map(|_| ())`, inside `catch_outcome`. `parse_once`: `parse(sql).is_ok()`.
 //! - `parse_batch`: `batch(sql)`, and `can_batch` is true.
 //! - `reprint`: `reprint(sql)`, and `can_reprint` is true.
-//! - `measure_mem`: the steps of the parsers in Rust, with `parse(sql)`. Rust allocates the trees of `parse`. The trees
-//!   of `pgq::Tree::parse` are in C's memory: they are faster to parse, but meant to be short-lived.
+//! - `measure_mem`: the same steps as for the other parsers in Rust, with `parse(sql)`. Rust allocates the trees of
+//!   `parse`. The trees of `pgq::Tree::parse` are in C's memory: they are faster to parse, but meant to be short-lived.
 //!
 //! pgq and pg_query can be in one program, because pgq's C symbols have a prefix.
 

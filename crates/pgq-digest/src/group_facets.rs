@@ -121,7 +121,7 @@ impl GroupFacets {
         }
     }
 
-    /// Returns the number of origins and names. Their memory is the largest part of the allocated memory.
+    /// Returns the number of origins and names, which take most of the allocated memory.
     pub(crate) fn len(&self) -> usize {
         self.by_origin.len() + self.by_name.as_ref().map_or(0, |sums| sums.len())
     }

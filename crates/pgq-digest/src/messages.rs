@@ -202,7 +202,7 @@ impl MessageKind {
         [&self.first, &self.last].into_iter().flatten().map(|example| of_example(example)).sum()
     }
 
-    /// Returns an estimate of the memory that grows with the number of messages. Faster than [`Sum::memory_size`].
+    /// Estimates the memory of the parts that grow with the number of messages. Faster than [`Sum::memory_size`].
     fn growing_size(&self) -> usize {
         let names = self.all_names().map(Names::len).sum::<usize>();
         self.examples_size() + names * NAME_SIZE + self.statements.len() * Tally::<Option<u64>, u64>::entry_size()

@@ -101,8 +101,8 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. `first` and `last` may lack
-    /// this information, because the zone in a log may be ambiguous, such as `IST`.
+    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. The texts `first` and `last`
+    /// may not suffice to compute them, because a zone such as `IST` is ambiguous.
     pub micros: Option<(i64, i64)>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,

@@ -7,9 +7,9 @@ use crate::{BodyError, BodyReader, ErrorCode};
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// Line number, counted from 1; 0 if the error is not about a text.
+    /// Line number, counted from 1; 0 for [`Place::NONE`].
     pub line: u32,
-    /// Column number in characters, counted from 1; 0 if the error is not about a text.
+    /// Column number in characters, counted from 1; 0 for [`Place::NONE`].
     pub column: u32,
 }
 

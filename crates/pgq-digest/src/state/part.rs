@@ -43,7 +43,7 @@ pub(super) struct Whole<'a> {
     ambiguous: u64,
     floor: u64,
     unparsed_floor: u64,
-    /// Floor and count of the evicted kinds of messages, by severity.
+    /// For each severity, the floor ([`crate::tally::Tally::floor`]) and the number of messages of evicted kinds.
     evicted_messages: [(u64, u64); Severity::ALL.len()],
     stray_events: Cow<'a, Events>,
     timeline: Cow<'a, Timeline>,

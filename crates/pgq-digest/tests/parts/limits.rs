@@ -221,7 +221,7 @@ fn assert_bounds<K: Hash + Eq + std::fmt::Debug>(
     }
 }
 
-/// Numbers from 0 to `count`, of which the small numbers are more frequent the greater `skew` is.
+/// Random numbers from 0 to `count`. The greater `skew` is, the more frequent small numbers are.
 #[derive(Debug, Clone, Copy)]
 struct Mix {
     count: u64,
@@ -295,7 +295,8 @@ proptest! {
         let Observed { digest, floors, fewest } = common;
         let bounds = |kind: usize| (floors[kind], fewest[kind]);
         if let Limit::Bytes(bytes) = limit {
-            // Queries have a quarter of the limit, and each other kind of entry has a share.
+            // Queries keep at least a quarter of the limit. The other kinds of entries keep at least equal shares of
+            // another quarter.
             assert!(fewest[0] >= (bytes / 4 / LARGE_ENTRY) as u64, "{} queries in {bytes}", fewest[0]);
             let least = (bytes / 4 / fewest.len() / LARGE_ENTRY) as u64;
             assert!(fewest[1..].iter().all(|fewest| *fewest >= least), "{fewest:?} in {bytes}");

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::peers::run;
 use crate::results::BenchTable;
 
-/// Returns the inputs. Each has a description, a name on the page and a path.
+/// Returns the inputs of `pgq bench`: a description, the name in docs/benchmarks.md, and the path.
 fn inputs() -> [(&'static str, &'static str, PathBuf); 3] {
     let fixture = |path: &'static str| (path, pgq_corpus::project_path(path));
     let (report, report_path) = fixture("fixtures/analytics/long_query.sql");

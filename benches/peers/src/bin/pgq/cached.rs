@@ -1,5 +1,5 @@
-//! Trees from pgq's cache. Only examples/proxy uses these functions, to count instructions. The page omits them,
-//! because no other parser has a cache.
+//! Trees from pgq's cache. Only examples/proxy uses these functions, to count instructions. docs/benchmarks.md omits
+//! them, because no other parser has a cache.
 
 use std::cell::{Cell, LazyCell};
 use std::hint::black_box;
@@ -9,7 +9,8 @@ use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
 /// Number of texts that are looked up in turn. Each has the shape of the cached text: it differs only in literals and
-/// layout. There are many texts, because the cache would find a text that recurred soon by text instead of by shape.
+/// layout. There are many texts, because if a text recurred soon, the cache would find it by its text instead of its
+/// shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {

@@ -43,7 +43,7 @@ struct InnerPlan {
     plan: Box<OwnedEntry>,
     /// Time of the plan's end in microseconds since 1970, if the server has written it.
     end: Option<i64>,
-    /// Whether the plan may be part of an execution that was not certain to contain it.
+    /// Whether the plan may be, but is not certainly, part of an execution.
     is_unclear: bool,
 }
 
@@ -99,7 +99,8 @@ impl InnerPlans {
         // If the plan ended in the millisecond or second in which the execution started, their order is unknown.
         let may_be_inside =
             |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
-        // The plans of an execution with such a field would have a CONTEXT.
+        // If the execution has a DETAIL, HINT or CONTEXT, its verbosity is not terse, so plans inside it would have a
+        // CONTEXT.
         let is_marked = has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {

@@ -101,7 +101,8 @@ impl Assembler {
     }
 
     /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
-    /// full, also moves or keeps a plan at the front, and defers a statement at the front.
+    /// full, a record at the front that still waits leaves it, too: a statement is deferred, and a plan is kept in
+    /// `inner_plans` or moved to `out`.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;

@@ -19,7 +19,7 @@ pub struct WorkerErrors {
     /// Number of errors of ended workers that were counted and that no leader has repeated.
     unpaired: u64,
     /// Whether the log has users and databases. If so, lines of clients have both names, and lines of workers have
-    /// neither. One kind of name does not suffice: it may be the application's name, which a client may lack, too.
+    /// neither. One of the two is not enough: it may be the application's name, which a client may lack, too.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
     /// `%e` after `%q`. `%q` ends the prefix in lines of processes without a session.
