@@ -226,7 +226,8 @@ fn is<'t, T: NodeType<'t>>(node: Node<'t>) -> bool {
     T::from_node(node).is_some()
 }
 
-/// Computes fingerprint and normalized SQL, from the cached shape of the statement if possible, otherwise from a tree.
+/// Computes fingerprint and normalized SQL, from the cache that ignores the values of literals if possible, otherwise
+/// from a tree.
 fn by_shape(sql: &str, shapes: &mut AnswerCache) {
     let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
         AnswerLookup::Shape(known, keys) => {

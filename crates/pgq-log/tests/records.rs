@@ -1,8 +1,8 @@
 //! Logs and their records, one file of `records/` per case.
 //!
-//! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records
-//! the skipped messages and the losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes this last part. Read it
-//! before you commit it.
+//! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records,
+//! skipped messages and losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes these expectations: read
+//! them before you commit.
 
 mod common;
 

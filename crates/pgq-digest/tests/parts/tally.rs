@@ -24,7 +24,7 @@ fn count_all(stream: &[u64]) -> Counts {
     counts
 }
 
-/// Merges tallies in the shape of a random tree. Evicts at each node, or only at the root.
+/// Merges tallies pairwise in random order. Evicts after each merge, or only at the end.
 fn merge_tree(mut parts: Vec<Counts>, picks: &[prop::sample::Index], evicts: bool) -> Counts {
     for pick in picks.iter().cycle() {
         if parts.len() == 1 {

@@ -25,7 +25,7 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start, file: None }
     }
 
-    /// If the record is from an earlier file than the batch, returns that file.
+    /// If the record is from an earlier file than the batch, returns the name of that file.
     #[must_use]
     pub fn file(&self) -> Option<&'a str> {
         self.file

@@ -155,7 +155,8 @@ impl RecordFilter {
         }
     }
 
-    /// Whether the limits are daily, and a comparison with them converts no time to another zone.
+    /// Whether times without a date can be compared with the limits: these are daily, and no zone needs to be
+    /// converted.
     fn needs_no_date(&self) -> bool {
         let is_local = |limit: &TimeLimit| match limit {
             TimeLimit::At(_) => false,

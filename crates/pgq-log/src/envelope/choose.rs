@@ -1,5 +1,5 @@
-//! Chooses the first row of the envelope table (table/rows.rs) that fits the first lines of a log. Without this
-//! envelope, the lines must be a log.
+//! Chooses the first row of the envelope table (table/rows.rs) that fits the first lines of a log. The row is chosen
+//! only if the lines inside this envelope are a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -47,8 +47,8 @@ pub fn has_several_streams(framed: &[u8]) -> bool {
     streams.any(|stream| Some(stream) != first)
 }
 
-/// Whether a daemon forwarded the log. If so, all framed lines have the daemon's process ID, although different
-/// processes of the server wrote them.
+/// Whether a daemon forwarded the log. If so, the envelopes of all lines have the daemon's process ID, although
+/// different processes of the server wrote the lines.
 pub fn is_relayed(framed: &[u8]) -> bool {
     let frames = || split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame);
     let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };

@@ -1,4 +1,5 @@
-//! Output of the envelope layers: lines with frame headers, and the ends of events.
+//! Output of the envelope layers: lines, each with a header for the envelope's values (frame.rs), and the ends of
+//! events.
 
 use serde_json::Value;
 

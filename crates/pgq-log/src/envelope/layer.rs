@@ -167,8 +167,8 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Returns `Some(true)` if a line without the envelope is the tool's own output. Returns `None` if the line is part
-    /// of the log.
+    /// For a line without the envelope, returns `Some(true)` if it is the tool's own output, or `None` if it is part of
+    /// the log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
@@ -272,7 +272,7 @@ impl Layer {
     }
 }
 
-/// Removes the bracketed number that the server writes before a message or a piece of a message (elog.c: write_syslog).
+/// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).
 /// Keeps a bracketed process ID, which is part of the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.
@@ -284,7 +284,7 @@ fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Returns the position of a frame whose text is not verbatim in the file. Column 1 marks such a position.
+/// Returns a line's position for text that is not verbatim in the file. Column 1 marks such a position.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
 }

@@ -39,13 +39,14 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// Whether each line has a frame header, because the log had an envelope.
+    /// Whether each line begins with a header (frame.rs) in place of its removed envelope.
     pub framed: bool,
     /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
 }
 
-/// The result of parsing a chunk. It contains the messages that concern records, in order, and counts all messages.
+/// The result of parsing a chunk. It contains, in order, the messages that become or affect records, and counts all
+/// messages.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The chunk's bytes. Decoded text overwrites them or is appended to them.
@@ -72,7 +73,7 @@ pub trait LineParser: Send {
     /// rest of that message is dropped.
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 
-    /// Pushes messages that were kept because another part might follow. Called when the log is idle or has ended.
+    /// Pushes messages that are held back because another part might follow. Called when the log is idle or has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
     /// Whether the format has the CONTEXT of each message, whatever `log_error_verbosity` is.
@@ -253,7 +254,7 @@ impl Batch {
         self.close(statement_position);
     }
 
-    /// Closes the open message. Classifies its text. Drops the message if it does not concern records.
+    /// Closes the open message. Classifies its text. Drops the message if it neither becomes nor affects a record.
     /// `statement_position`: the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };

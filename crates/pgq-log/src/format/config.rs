@@ -33,7 +33,7 @@ pub struct LogReaderConfig {
     pub selection: RecordSelection,
     format: LogFormat,
     is_inferred: bool,
-    /// Whether each line has a frame header, because the log had an envelope.
+    /// Whether each line begins with a header (frame.rs) in place of its removed envelope.
     is_framed: bool,
 }
 

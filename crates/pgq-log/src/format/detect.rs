@@ -22,14 +22,15 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether a sample of a stderr log is framed, and its frames show that lines of several sources may be mixed.
+/// Whether the lines of a stderr log have headers in place of an envelope (frame.rs), and these show that lines of
+/// several sources may be mixed.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))
 }
 
-/// Returns the lines of a stderr log without their frames. Skips empty lines, and later pieces of a message, because
-/// these pieces start in the middle of the text.
+/// Returns the lines of a stderr log without their headers (frame.rs). Skips empty lines. If syslog numbers the pieces
+/// of a message (`[7-2]`), skips all but the first piece, because the others start in the middle of the text.
 pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let is_start = |line: &&[u8]| match Frame::parse(line) {
         Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),

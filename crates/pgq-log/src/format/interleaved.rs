@@ -28,7 +28,7 @@ struct OpenMessage {
     entry: OwnedEntry,
     /// Position of an error's statement.
     statement_position: SourcePosition,
-    /// Field that a piece without a label extends. `None` if such a piece is ignored.
+    /// Field to which text without a label is appended. `None` if such text is ignored.
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
@@ -243,8 +243,8 @@ impl OpenMessage {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns whether the text before
-    /// the piece may or may not end in a line break.
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns whether it is unclear if
+    /// a line break precedes the piece.
     fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], frame: &Frame<'_>, whole: bool) -> bool {
         let follows = match (self.piece, frame.piece) {
             (Some((message, number)), Some((next_message, next_number))) => {

@@ -93,7 +93,7 @@ impl Precision {
 }
 
 impl Batch {
-    /// Returns the marks of the batch's messages that are in the sample. Omits messages without a time.
+    /// Returns a [`MessageMark`] for each of the batch's messages that is in the sample. Omits messages without a time.
     #[must_use]
     pub fn marks(&self, sampling: &Sampling) -> Vec<MessageMark> {
         let (mut clock, interval) = (Clock::default(), sampling.interval());
@@ -121,8 +121,8 @@ impl MessageMark {
         })
     }
 
-    /// Returns the keys by which messages with precision `other` find a message with precision `stored`. Of the two
-    /// precisions, one is that of `self`. There are two keys because one log may have local times, and the other
+    /// Returns the keys by which a message with precision `other` finds a stored message with precision `stored`.
+    /// `self` is either of these messages. There are two keys because one log may have local times, and the other
     /// seconds since 1970 (`%n`).
     fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
@@ -160,7 +160,8 @@ struct File {
 /// Keys of the messages of one form.
 #[derive(Debug, Default)]
 struct Keys {
-    /// For each key, the index of the first file with this key, and the index of the last file of another form with it.
+    /// For each key, the index of the first file that has it, and the index of the last file of another form that has
+    /// it, too.
     files: HashMap<u64, (u32, u32)>,
     precisions: Vec<Precision>,
 }
@@ -250,7 +251,7 @@ impl RepeatedMessages {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // If only local times are equal, the files have no common period.
+                // If only the local times are equal, the files have no common period, so all messages count.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 2 * hits > common && (hits >= FEW || hits == all)
@@ -280,7 +281,8 @@ impl Keys {
         if !self.precisions.contains(&own) {
             self.precisions.push(own);
         }
-        // Each precision needs keys only if the stored message is more exact.
+        // A message with a lower precision finds this one by other keys, so insert those as well. A message with a
+        // higher precision finds it by the keys for `own`.
         for other in Precision::all().filter(|other| own.common(*other) == *other) {
             for key in mark.keys(own, other) {
                 self.files.entry(key).or_insert((file, file));

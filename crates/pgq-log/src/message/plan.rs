@@ -81,8 +81,8 @@ fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
 }
 
-/// Escapes white space in JSON strings. The server escapes it, but an escape of syslog (`#011`) in a statement is read as
-/// white space.
+/// Escapes white space in JSON strings. The server has escaped it, except where pgq decoded text such as `#011` in the
+/// statement as an escape of syslog.
 fn with_escaped_space(json: &[u8]) -> Vec<u8> {
     let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
     for byte in json {

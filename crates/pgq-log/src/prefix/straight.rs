@@ -116,7 +116,7 @@ impl StraightMatcher {
     }
 
     /// Matches the remaining steps. `start`: the offset in the line, and the index of the first of these steps. Stores
-    /// the tail of a match in `known`.
+    /// the last part of a match, which is constant within a session, in `known`.
     fn match_steps(
         &self,
         line: &[u8],

@@ -1,4 +1,4 @@
-//! Tests of syslog lines, which are pieces of messages: how they are joined, and their escapes.
+//! Tests of syslog lines: how the parts of a message are joined, and escapes.
 
 use pgq_log::internals::{decode_syslog_escapes, interleaved_parser};
 use pgq_log::{LogStats, Unwrapper};

@@ -1,5 +1,5 @@
-//! Tests of searches and positions in bytes: known runs, near bytes, numbers, positions in a file, and the frames of
-//! lines, which carry positions.
+//! Tests of the cache of byte runs, the search for near bytes, numbers, positions in a file, and the headers that pass
+//! positions to a parser (frame.rs).
 
 use pgq_log::FilePosition;
 use pgq_log::internals::{Frame, KnownRuns, WINDOW, find_near, find_near2, is_number, parse_pid};

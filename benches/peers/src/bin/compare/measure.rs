@@ -23,8 +23,8 @@ const ROUNDS_OF_A_TURN: usize = 2;
 /// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns of a function in a repeat, and the time after which no further turn starts. The time
-    /// limit is for slow parsers: few of their rounds suffice, because each round is long.
+    /// Maximum number of turns (`ROUNDS_OF_A_TURN`) of a function in a repeat, and the time after which no further turn
+    /// starts. The time limit is for slow parsers: few of their rounds suffice, because each round is long.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,

@@ -109,7 +109,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the kept plans that are parts of the execution in message `index`.
+    /// Drops the plans in `inner_plans` that are parts of the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
