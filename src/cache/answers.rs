@@ -16,7 +16,8 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// Options of the fingerprints that are cached by shape. [`FingerprintOptions::parse`] must have the defaults.
+    /// Options of the fingerprints. If answers are cached by shape, [`FingerprintOptions::parse`] must have the
+    /// defaults.
     pub fingerprint: FingerprintOptions,
 }
 

@@ -27,7 +27,8 @@ pub struct FingerprintCache {
 pub struct KnownFingerprint {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Whether the fingerprint was found by the statement's shape instead of the text.
+    /// Whether the fingerprint was found by the statement's shape (its tokens without the values of literals) instead
+    /// of the text.
     pub by_shape: bool,
 }
 
