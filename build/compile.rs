@@ -14,7 +14,7 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// The memory functions that replace musl's in the program.
+/// The functions that copy and compare memory in place of musl's, in the program.
 const MUSL: &str = "src/sys/musl.c";
 
 /// pgq's C headers, and C files that other files include.
@@ -147,14 +147,15 @@ pub fn compile(library: &Path, out: &Path) {
     compile_for_musl();
 }
 
-/// Compiles the memory functions into the program. They take precedence over musl's, because musl is linked last. The
-/// library alone does not contain them, because its users may prefer other memory functions.
+/// Compiles the functions that copy and compare memory (musl.c) into the program. They take precedence over musl's,
+/// because musl is linked last. The library alone does not contain them, because its users may prefer other memory
+/// functions.
 fn compile_for_musl() {
     println!("cargo::rerun-if-changed={MUSL}");
     if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {
         let mut build = cc::Build::new();
         build.file(MUSL).opt_level(opt_level().max(2)).debug(false);
-        // Without these flags, the compiler could replace the functions' loops with calls of the same functions.
+        // Without these flags, the compiler could replace a loop in `memcpy` with a call of `memcpy`.
         build.flag("-fno-builtin").flag_if_supported("-fno-tree-loop-distribute-patterns");
         build.compile("pgq_musl");
     }

@@ -1,6 +1,6 @@
 //! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus its key, and the
-//! entry stores the key. Rows may fill the gaps of other rows. No two different rows have the same offset, therefore an
-//! entry with the right key belongs to the row.
+//! entry stores the key. Rows may fill the gaps of other rows. Different rows have different offsets, so if the entry
+//! at a row's offset plus a key stores this key, it belongs to the row.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
 //! Measures the statements in small chunks. Each chunk is timed in many rounds. In a round, all compared paths (raw,
-//! Protobuf, the floor) are timed in turn. Only the best round of a path counts.
+//! Protobuf, and C code alone as the floor) are timed in turn. Only the best round of a path counts.
 
 use std::time::{Duration, Instant};
 

@@ -76,7 +76,7 @@ impl Digest {
         self.executions = 0;
     }
 
-    /// Returns the memory of the groups, in bytes. If the number of groups is limited, only their names count.
+    /// Returns the memory of the groups, in bytes. With [`Limit::Groups`], returns only the memory of their names.
     fn groups_size(&self) -> usize {
         let groups = self.groups.values().map(|group| &**group).chain([&self.truncated, &self.other]);
         match self.limit {

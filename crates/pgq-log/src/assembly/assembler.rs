@@ -45,7 +45,7 @@ const MAX_LEADER_ERRORS: usize = 16;
 /// Limit of an error's wait for its statement: the number of messages that arrive meanwhile. The server writes an error
 /// and its statement together, but lines of other processes may be between the two.
 pub const MAX_WAIT: u64 = 1024;
-/// Limit of the same wait: the seconds that pass in the log.
+/// Limit of an error's wait for its statement: the seconds that pass in the log.
 pub const MAX_SECONDS: u32 = 2;
 
 /// Assembles the records of one log from its batches.

@@ -84,7 +84,7 @@ impl TimeLimit {
         }
     }
 
-    /// Whether the limit has a zone. A comparison then requires the zone of the compared time.
+    /// Whether the limit has a zone. If so, it can be compared only with a time whose zone is known.
     fn has_zone(&self) -> bool {
         match self {
             Self::At(limit) => limit.has_zone(),

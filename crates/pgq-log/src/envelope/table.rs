@@ -1,5 +1,5 @@
-//! Type of the rows in the table of envelopes (table/rows.rs). A row has a name for `--from`, a title for users, and a
-//! form.
+//! Type of the rows in the table of envelopes (table/rows.rs). A row has a name for `--from`, a title for users, and
+//! the [`Form`] of the envelope's lines or objects.
 
 mod rows;
 

@@ -144,9 +144,10 @@ pub struct RepeatedMessages {
     forms: Vec<(LogForm, Keys)>,
     /// Whether messages were added since the last [`RepeatedMessages::end_file`].
     is_open: bool,
-    /// Messages of the open file that another file contains in another form.
+    /// Messages of the open file that a file of another [`LogForm`] contains, too.
     hits: Vec<Hit>,
-    /// Whether the sample is too large, but cannot be halved. This needs messages that were made to have equal hashes.
+    /// Whether the sample is too large, but cannot be halved. Only messages that were crafted to have equal hashes
+    /// cause this.
     is_full: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct WorkerErrors {
     /// neither. One of the two is not enough: it may be the application's name, which a client may lack, too.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
-    /// `%e` after `%q`. `%q` ends the prefix in lines of processes without a session.
+    /// `%e` after `%q`, and `%q` ends the prefix in lines of processes without a session.
     has_states: bool,
     /// Whether [`Self::read`] has read the current batch.
     has_read: bool,

@@ -143,7 +143,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Splits the lines again by the names in the log's messages, unless a prefix is already certain.
+        // The later splittings treat names in the log's messages as single tokens. Skips them if a prefix is already
+        // certain.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -245,8 +246,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting. If `%u` is its only name, also returns the setting with `%a` instead, because only `%a` may match
-/// names with blanks.
+/// Returns a setting. If `%u` is its only name, also returns the setting with `%a` in its place, because only `%a` may
+/// match names with blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
