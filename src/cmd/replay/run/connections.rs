@@ -59,7 +59,7 @@ impl Runner {
                 Done::Refused(refusal) if !self.has_begun => bail!(refusal),
                 Done::Refused(refusal) => refusal,
                 Done::Failed(error) => {
-                    // If no server has answered yet, the run ends immediately, so that not every session waits for its
+                    // If no server has answered yet, the run ends immediately, because each session would wait for its
                     // own timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
