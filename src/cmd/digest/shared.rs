@@ -1,6 +1,6 @@
 //! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
-//! their groups into a common digest. If several jobs have seen a query, the common digest has only one group for it.
-//! The kept groups therefore hardly depend on the number of jobs.
+//! their groups (the figures of each query) into a common digest. If several jobs have seen a query, the common digest
+//! has only one group for it. The kept groups therefore hardly depend on the number of jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
