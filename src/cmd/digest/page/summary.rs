@@ -116,7 +116,7 @@ fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Totals {
     totals
 }
 
-/// Renders a table whose rows add up to the totals: the listed queries, the other queries, and the rest.
+/// Renders a table whose rows, such as the listed queries and the other queries, add up to the totals.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");

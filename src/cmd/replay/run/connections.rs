@@ -137,8 +137,8 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name is
-/// absent and nothing matches.
+/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name
+/// is absent and nothing matches.
 fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),
