@@ -26,8 +26,8 @@
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-// Tests the examples of docs/migrating.md. The published package lacks this file, and its own examples are tested
-// without features. Therefore this module requires a feature.
+// Tests the examples of docs/migrating.md. The published package lacks this file. Its tests run without features, so
+// this module requires a feature.
 #[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}

@@ -254,7 +254,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
             panic!("{sql}: {error}");
         }
     }
-    // A variable is certainly a record only if its type is a record type.
+    // If the type is known, a wrong use of a variable is an error.
     assert!(
         refused("DO $$ DECLARE a record; b int; BEGIN SELECT 1, 2 INTO a, b; END $$").1.contains("record variable")
     );

@@ -129,7 +129,7 @@ fn no_tree_shows_the_literal_of_another_text() {
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
 }
 
-/// Trees of one text stay in use and keep its literal, while threads parse other texts of the same shape and the caches
+/// Trees of one text stay in use and keep its literal, while threads parse texts with other literals and the caches
 /// drop their entries.
 #[test]
 fn held_trees_keep_their_literal_while_caches_change() {

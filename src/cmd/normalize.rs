@@ -119,8 +119,8 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // The shape cache is not used with --utility, because utility statements seldom share a shape. It is not used
-        // with --anonymize either, because cached SQL is not anonymized.
+        // Two options disable the cache by shape (the tokens without the values of literals): --utility, because few
+        // utility statements share a shape, and --anonymize, because the cached SQL is not anonymized.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

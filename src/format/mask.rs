@@ -161,9 +161,10 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again: replaces each of its tokens with the token of the tree, which has
-/// masks. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display` differ.
-/// A function body counts as one token; `bodies` contains the formatted bodies.
+/// Masks the placeholders in `formatted` again, by replacing each token with the corresponding token of the masked
+/// tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display` differ.
+///
+/// A function body is one token. `bodies` contains the formatted bodies.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

@@ -162,8 +162,8 @@ impl Script<'_> {
         output.formatted
     }
 
-    /// Returns the byte offsets at which a statement that the option `lines` selects may start, and at which it may
-    /// end.
+    /// Returns two ranges of byte offsets for the option `lines`. A statement is selected if it starts in the first
+    /// range and ends in the second.
     fn selected(&self) -> (Range<usize>, RangeFrom<usize>) {
         let line_start = |line: usize| {
             let mut breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());

@@ -110,8 +110,8 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner certainly reads two adjacent operators as two tokens. This is known only of `::`, which
-/// ends before any character except `:` and `=`.
+/// Returns whether the scanner certainly reads two adjacent operators as two tokens. This is certain only for `::`,
+/// because the scanner ends it before any character except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }

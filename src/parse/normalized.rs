@@ -111,8 +111,8 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Every byte of the replacement maps to the start of the parameter, because an error may be at a number,
-            // which two spaces precede.
+            // Every byte of the replacement maps to the start of the parameter. An error at a number is not at the
+            // replacement's first byte, because spaces precede the number.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

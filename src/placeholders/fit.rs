@@ -11,10 +11,10 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. Each failed parse changes the form of one placeholder.
+/// Maximum number of parses of a statement. After each failed parse, one placeholder gets another replacement.
 const MOST_TRIES: usize = 64;
 
-/// Replaces the forms in `found` that do not parse as `$n` with alternatives that parse.
+/// Changes the replacement of each placeholder that does not parse as `$n`, if an alternative parses.
 pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
@@ -42,7 +42,7 @@ fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>])
     text
 }
 
-/// Chooses the form of each placeholder in one statement. `text` starts at byte `base` of the original.
+/// Chooses the replacement of each placeholder in one statement. `text` starts at byte `base` of the original.
 fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;

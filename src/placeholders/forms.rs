@@ -31,7 +31,7 @@ pub(super) enum Form<'a> {
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space. The variable is dropped, because it contains the first words of the statement.
+    /// A space replaces the variable, because the variable contains the first words of the statement.
     Prefix(&'a str),
     /// An escaped character.
     Escaped(char),

@@ -68,8 +68,8 @@ fn verify_written<'t>(
 }
 
 /// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
-/// previous statement and its own end. `depth_bytes` determines the stack size. It is a length of SQL, in bytes, whose
-/// tree can be at least as deep as each statement.
+/// previous statement and its own end. `depth_bytes` is a length of SQL: the stack suffices for the tree of any SQL of
+/// this length, so no statement must be deeper.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns the value that determines the stack size for a part of this tree. It is a length of SQL, in bytes, whose
-    /// tree can be at least as deep as the part. `text` is the length of the part's own SQL.
+    /// Returns a length of SQL in bytes. A stack that suffices for any SQL of this length also suffices for a part of
+    /// this tree. `text` is the length of the part's own SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

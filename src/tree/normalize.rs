@@ -60,7 +60,8 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // The SQL may be a result of libpg_query's normalization. Its grammar rejects some of these results.
+                // libpg_query's grammar rejects some SQL that its own normalization has written. The SQL may be such a
+                // result.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },

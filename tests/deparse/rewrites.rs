@@ -63,9 +63,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns variants of the statement. Each variant has an equivalent spelling in one place, such as `TO` instead of
-/// `=`. Verification has rules for these spellings. The variants include places where the other spelling changes the
-/// meaning.
+/// Returns variants of the statement. Each variant changes one spelling for which verification has a rule, such as `=`
+/// to `TO`. In some places, this changes the meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {

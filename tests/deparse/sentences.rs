@@ -1,4 +1,4 @@
-//! Random sentences of PostgreSQL's whole grammar, on every route.
+//! Deparses random sentences of PostgreSQL's whole grammar, from every form of their trees.
 
 use crate::check_routes;
 use crate::common::counts::Counts;

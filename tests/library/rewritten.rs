@@ -1,5 +1,6 @@
-//! pgq's output over the corpus with randomly changed literals and white space. Normalized SQL has the types and the
-//! fingerprint of its statement, and normalizing it again changes nothing. Every statement that parses is deparsed.
+//! pgq's output over the corpus with randomly changed literals and white space. Normalized SQL has the same types in
+//! casts and the same fingerprint as the original, and normalizing it again changes nothing. Every statement that
+//! parses is deparsed.
 
 use crate::common::setting::setting;
 use fastrand::Rng;

@@ -242,7 +242,7 @@ fn running_out_of_memory_is_an_error() {
     assert!(errors > 0 && results > 0);
 }
 
-/// PL/pgSQL's `#option dump` prints to standard output on a server.
+/// On a server, PL/pgSQL's `#option dump` prints to standard output.
 const DUMP: &str = "DO $$\n#option dump\nBEGIN PERFORM 1; END $$;\n\
                     CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS '#option dump\nBEGIN RETURN new; END';\n";
 

@@ -9,8 +9,8 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Replays statements of the user ann in the database `one`. They run in `two`, as postgres with `--writes`, otherwise
-/// as plain.
+/// Replays statements of the user ann in the database `one`. They run in `two`, as the user `postgres` with `--writes`,
+/// otherwise as the user `plain`.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];

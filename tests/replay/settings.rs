@@ -29,7 +29,7 @@ const ODD_SETTINGS: [&str; 16] = [
     "plpgsql.variable_conflict = use_column",
 ];
 
-/// Objects that a search_path with this schema first finds instead of the catalog's.
+/// Objects that hide those of the catalog if their schema is first in the search_path.
 const ODD_OBJECTS: &str = "
     CREATE SCHEMA odd;
     CREATE DOMAIN odd.text AS pg_catalog.text CHECK (VALUE IS NULL);

@@ -57,7 +57,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "execute public.definer(), a function with the rights of postgres",
         ),
         ("ALTER ROLE plain CREATEROLE", "ALTER ROLE plain NOCREATEROLE", "CREATEROLE"),
-        // This version lets a predefined role reset the statistics.
+        // Version 1.5 of the extension lets a predefined role reset the statistics.
         (
             "CREATE EXTENSION pg_stat_statements VERSION '1.5'; GRANT pg_read_all_stats TO plain",
             "DROP EXTENSION pg_stat_statements; REVOKE pg_read_all_stats FROM plain",

@@ -48,7 +48,8 @@ pub struct References {
     pub statements: Vec<Path>,
 }
 
-/// Fields whose JSON contains a statement directly, without an object named after its node type. Each has that type.
+/// Fields whose JSON contains a statement directly, without an object named after its node type. The second string is
+/// this type.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
 /// The state of a walk.

@@ -89,7 +89,8 @@ pub fn read(
     Ok(reading(finished))
 }
 
-/// The output of a run with `--every`. It tells `run_jobs` that reports are printed during the run.
+/// The output for `run_jobs` with `--every`, which prints its reports during the run. The jobs themselves have no
+/// output.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {

@@ -63,7 +63,8 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A message may quote any part of the statement, so it is also masked if the statement names a secret.
+        // A message may quote any part of its statement. Therefore a secret in the statement suffices to mask the
+        // message.
         TextKind::Message(sql) if is_cut || names_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
         TextKind::Detail(sql) if is_cut || names_secret(sql) => MASK.into(),

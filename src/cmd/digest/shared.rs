@@ -1,6 +1,6 @@
 //! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
-//! their groups into a common digest. If several jobs have seen a query, the common digest has only one group for it.
-//! The kept groups therefore hardly depend on the number of jobs.
+//! their groups (the figures of each query) into a common digest. If several jobs have seen a query, the common digest
+//! has only one group for it. The kept groups therefore hardly depend on the number of jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -63,8 +63,8 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. For each digest, `take` also receives an empty digest, and returns the digest to
-    /// merge: either a clone of the digest, or the digest itself, which `take` then replaces by the empty digest.
+    /// Merges all digests into one. `take(digest, empty)` returns the digest to merge: either a clone of `digest`, or
+    /// `digest` itself with `empty` left in its place.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);
@@ -109,7 +109,7 @@ mod tests {
     fn two_jobs_keep_what_one_keeps() {
         let one = add_all(1, 3, Limit::Bytes(usize::MAX));
         let size = one.size();
-        // Each of two jobs sees every query, so their digests together exceed the limit.
+        // With two jobs, each job sees every query. Their digests together then exceed the limit.
         for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
             for jobs in [1, 2] {
                 let digest = add_all(jobs, 3, limit);

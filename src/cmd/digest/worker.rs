@@ -124,8 +124,8 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
-        // Whether to mask a message is decided here, because only here the whole statement is known. A digest has only
-        // the start of a long statement, and one statement for many messages.
+        // Whether to mask a message depends on its whole statement, which is known only here. The digest stores only
+        // the start of a long statement, and only one statement for all messages of a kind.
         let masked_message = (!self.shows_secrets
             && (!is_execution || severity.is_error())
             && severity != Severity::Wait
@@ -210,7 +210,8 @@ impl Adder {
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // The grammar may not take a mask, or not take the masked value. Therefore the original is parsed too.
+            // The original must also be valid, because the mask may hide an error. If only the masked statement is
+            // invalid, the fingerprint is that of the original.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|own| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql)).unwrap_or(own);

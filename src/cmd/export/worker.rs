@@ -122,7 +122,7 @@ impl ExportWorker {
         }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // Reached only if the log itself has no error for the statement.
+            // Errors of the parser are reported only for statements that did not fail in the log.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }

@@ -17,7 +17,7 @@ pub struct Zones {
 /// Numbers of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// Records assumed to be in this machine's zone, because it has the abbreviation that the log contains.
+    /// Records assumed to be in this machine's zone, because this zone has the log's abbreviation.
     pub machine: u64,
     /// Records assumed to be in India. IST is also the abbreviation of Israel in winter and of Ireland in summer.
     pub india: u64,

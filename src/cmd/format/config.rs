@@ -44,7 +44,8 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// If `file` is given, all folders have its settings. Otherwise, if `none` is true, all have the defaults.
+    /// Uses the settings of `file` for all folders, or the defaults if `none` is true. Otherwise, each folder has the
+    /// settings of its pgq.toml.
     ///
     /// # Errors
     /// The file cannot be read.

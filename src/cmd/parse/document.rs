@@ -144,7 +144,8 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // With --fail-fast, this document contains the statements before the invalid one.
+        // A document is still open only if --fail-fast ended the run. Its members are then the statements before the
+        // invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

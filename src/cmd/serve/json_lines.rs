@@ -104,7 +104,7 @@ impl JsonLines {
 
 fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
     if line[0] != b'{' {
-        // If the line were an array, serde would accept its items as the values of the keys.
+        // Arrays are refused here, because serde would accept their items as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
     }
     let request: Line<'_> = match serde_json::from_slice(line) {

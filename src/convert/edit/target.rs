@@ -37,7 +37,8 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
+    /// Upper bound of the tree's depth, multiplied by [`BYTES_PER_LEVEL`]. The deparser derives its stack size from
+    /// this value.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -120,7 +121,7 @@ impl EditTree {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// Returns an upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
+    /// Returns an upper bound of the tree's depth, multiplied by [`BYTES_PER_LEVEL`].
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }

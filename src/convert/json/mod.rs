@@ -117,7 +117,8 @@ impl JsonWriter {
     /// Writes one element of `stmts`, without a comma.
     pub(crate) fn statement(&mut self, statement: StatementRef<'_>, shift: LocationShift, position: StatementPosition) {
         self.shift = shift;
-        // SAFETY: a StatementRef's tree is valid; the copy shares its child.
+        // SAFETY: a StatementRef points to a valid RawStmt. Only the RawStmt is copied; both point to the same
+        // statement node.
         let mut raw = unsafe { *statement.as_ptr() };
         if let StatementPosition::Alone = position {
             (raw.stmt_location, raw.stmt_len) = (0, 0);

@@ -317,9 +317,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Some types limit the length in a cast, but not before a literal: `'x'::char` has one character, but `char 'x'` has
-/// no limit. For such a type, returns the name that has no limit in a cast either. Also applies to `N'x'` and `bit '1'`
-/// (gram.y: ConstCharacter, ConstBit).
+/// Some types limit the length in a cast, but not before a literal: `'xy'::char` is `x`, but `char 'xy'` is `xy`. For
+/// such a type, returns a name without a limit in a cast: `pg_catalog.bpchar` or `pg_catalog.bit`. Also applies to
+/// `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -101,7 +101,7 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` at a constant that `any` does not accept, or if `give`
+/// Calls `give` for each constant in order. Returns `None` if `any` ([`Accept`]) excludes a constant, or if `give`
 /// returns `None`.
 fn each(
     text: &[u8],

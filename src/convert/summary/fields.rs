@@ -20,7 +20,7 @@ impl Summarizer<'_> {
             if row.name.ends_with("Stmt") && row.name != "RawStmt" {
                 self.statement_kind(row.name);
             }
-            // RenameStmt has two object types, of which the first may be `Other`. Then the second one counts.
+            // RenameStmt has two object types. If the first is `Other`, the second one is used.
             let types = row.fields.iter().filter(|field| field.kind == FieldKind::ObjectType);
             let mut objects = types.map(|field| Object::of(*field.in_node::<pg::ObjectType>(node.cast_mut())));
             if let Some(first) = objects.next() {

@@ -16,8 +16,8 @@ pub(crate) struct Pointer<'t, C> {
 }
 
 /// The type to which all views' pointers point. If code sends a view to another thread, the compiler's error contains
-/// the name of this type, which refers to [`crate::SharedNode`]. All node types share this type, so that the name
-/// appears only once in the error.
+/// this type's name, which hints at [`crate::SharedNode`]. All node types share this type, so that the hint appears
+/// only once in the error.
 pub(crate) struct OnlySharedNodeIsSend;
 
 impl<C> Clone for Pointer<'_, C> {

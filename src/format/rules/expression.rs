@@ -104,7 +104,7 @@ fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
 fn operands<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     for (index, part) in chain.iter().enumerate() {
         if index % 2 == 1 {
-            // Write the comments before the operator at the end of the previous line.
+            // Comments before the operator go at the end of the previous line.
             writer.comments_before(*part);
             writer.break_line();
         }

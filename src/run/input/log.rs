@@ -218,7 +218,8 @@ impl Stage for LogStage {
     }
 }
 
-/// Returns the marks of a batch. Without `sampling`, the batch is not compared.
+/// Returns the marks of a batch, by which its messages are compared with those of other logs. Returns no marks without
+/// `sampling`.
 fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }

@@ -186,7 +186,7 @@ impl Reader {
         result
     }
 
-    /// Removes the envelopes from the buffered lines, and from all lines that will be read.
+    /// Removes the envelopes, such as docker's JSON, from the buffered lines and from all lines that will be read.
     ///
     /// # Errors
     /// Same as [`Unwrapper::feed`].

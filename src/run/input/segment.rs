@@ -71,7 +71,7 @@ impl Segment {
                 self.statements.push(start..self.text_end);
                 self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
                 // The arguments of a meta-command include trailing space, which may be outside of the statement's text.
-                // Therefore a hole ends at `text_end` at the latest.
+                // Therefore a hole (the range of a meta-command) ends at `text_end` at the latest.
                 self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
                 copy_from_stdin || !self.holes.is_empty()
             }

@@ -197,7 +197,7 @@ impl Diagnostics {
         let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
         // If stderr is closed, the message is lost.
         let _ = self.progress.suspended(|| match is_plain {
-            // The text is printed with one write. anstream would use a write for each styled part.
+            // Plain text is printed with one write. anstream would use a write for each styled part.
             true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
             false => anstream::stderr().write_all(text.as_bytes()),
         });

@@ -106,8 +106,8 @@ pub trait StatementHandler: Send {
         None
     }
 
-    /// Appends the result for a statement whose shape is known. The result is a JSON value or text. Appends nothing if
-    /// the statement must be parsed.
+    /// Appends the result for a statement with a cached shape (its tokens without the values of literals). The result
+    /// is a JSON value or text. Appends nothing if the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
     /// Called before the statements of a batch are handled. Returns `None` if the statements must be handled one by

@@ -8,8 +8,8 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{KeptColumns, StatementBatch};
 
-/// Total size of the text caches of all jobs, and of their shape caches, in bytes. They find results by the text or by
-/// the shape of a statement ([`CacheOptions`]).
+/// Total size of all jobs' caches of results by text, in bytes. The next constant is the size of the caches by shape;
+/// see [`CacheOptions`].
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
@@ -118,15 +118,16 @@ impl RunOptions {
     }
 
     /// Returns the options for the cache of one job. `by_text` must be true if a result depends only on the text of the
-    /// statement. `by_shape` has the fingerprint options if a result can be derived from the shape of the statement.
+    /// statement. `by_shape` has the fingerprint options if a result can be derived from the shape of the statement
+    /// (its tokens without the values of literals).
     pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
         let jobs = self.jobs.max(1);
         let mut cache = AnswerCacheOptions::default();
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // Shapes cannot be used if placeholders are replaced, because the text and the parsed SQL then have different
-        // shapes. Cached shapes are valid only for the parser's default options.
+        // A shape consists of the tokens without the values of literals. If placeholders are replaced, the text and the
+        // parsed SQL have different shapes. Cached shapes are valid only for the parser's default options.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

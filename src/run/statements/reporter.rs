@@ -13,7 +13,7 @@ pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
     reports: LogReports,
     caches: CacheStats,
-    /// Name of the current file. If it is a log, `log` contains its counts.
+    /// Name of the current file. If the file is a log, `log` contains the log's counts.
     file: Option<Arc<str>>,
     log: LogStats,
     /// Counts of all logs that were read to their end.

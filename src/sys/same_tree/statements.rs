@@ -66,9 +66,9 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)` (access_method_clause). The rule applies at the
-    /// statement's first parenthesis, directly after a name and without a USING before it. That name is then the table.
-    /// If the method is omitted, it is btree.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`. The default method is btree
+    /// (access_method_clause). The rule applies at the statement's first parenthesis if a name precedes it and the
+    /// statement has no USING before it. That name is then the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

@@ -1,5 +1,5 @@
 //! The first and last section of the page. The first shows the period, the totals and the comparison with the baseline.
-//! The last lists the groups of statements that add up to the totals.
+//! The last is a table whose rows, such as the listed queries and the other queries, add up to the totals.
 
 use maud::{Markup, html};
 
@@ -116,7 +116,7 @@ fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Totals {
     totals
 }
 
-/// Renders a table of the groups of statements whose figures add up to the totals.
+/// Renders a table whose rows, such as the listed queries and the other queries, add up to the totals.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");

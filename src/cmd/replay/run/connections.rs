@@ -59,7 +59,7 @@ impl Runner {
                 Done::Refused(refusal) if !self.has_begun => bail!(refusal),
                 Done::Refused(refusal) => refusal,
                 Done::Failed(error) => {
-                    // If no server has answered yet, the run ends immediately, so that not every session waits for its
+                    // If no server has answered yet, the run ends immediately, because each session would wait for its
                     // own timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
@@ -137,8 +137,8 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name is
-/// absent and nothing matches.
+/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name
+/// is absent and nothing matches.
 fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

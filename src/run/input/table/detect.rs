@@ -116,7 +116,7 @@ fn is_log(names: &[String]) -> bool {
 
 type Object = serde_json::Map<String, serde_json::Value>;
 
-/// Whether an object is a row with SQL. A log line in an envelope is not a row.
+/// Whether an object is a row with SQL. An object that wraps a log line, as docker or journald writes it, is not a row.
 fn is_row(object: &Object, column: Option<&str>) -> bool {
     const LOGS: [&str; 9] =
         ["error_severity", "message", "msg", "log", "MESSAGE", "@message", "textPayload", "jsonPayload", "line"];

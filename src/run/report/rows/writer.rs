@@ -28,7 +28,7 @@ impl RowWriter {
     /// # Errors
     /// Writing fails.
     pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
-        // Parquet output does not count, because its rows are readable only when the file is complete.
+        // Parquet rows are readable only when the file is complete, so they do not count as printed during the run.
         let prints_during_run = output.is_stdout() && layout.format != RowFormat::Parquet;
         let target = match layout.format {
             RowFormat::Json => Target::Text(output),
