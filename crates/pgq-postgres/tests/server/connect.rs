@@ -1,11 +1,9 @@
 //! Connections to a real server: every authentication method, and every way to specify the server.
 
-mod common;
-
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use common::{Server, environment, own, shared, texts};
+use crate::common::{Server, environment, own, shared, texts};
 use pgq_postgres::{Client, Environment, Error, Settings};
 
 /// Connects. Returns the user name that the server reports.

@@ -1,12 +1,9 @@
 //! TLS with a real server: which connections each `sslmode` accepts and refuses.
-#![cfg(feature = "tls")]
-
-mod common;
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use common::{Server, left_out, texts};
+use crate::common::{Server, left_out, texts};
 use pgq_postgres::{Client, Error};
 
 fn server() -> Option<&'static Server> {

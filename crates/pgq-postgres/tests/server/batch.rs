@@ -1,10 +1,8 @@
 //! Batches against a real server. The outcome of every row must be known after any failure.
 
-mod common;
-
 use std::ops::ControlFlow::{Break, Continue};
 
-use common::{shared, texts};
+use crate::common::{shared, texts};
 use pgq_postgres::{
     BatchAnswer, BatchOptions, BatchSummary, Client, CopyDirection, Error, Formats, Statement, SyncEvery,
     TransactionStatus,

@@ -1,13 +1,11 @@
 //! Failures during execution. They must be reported, and no call may hang.
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
-use common::{Server, environment, own, shared, texts};
+use crate::common::{Server, environment, own, shared, texts};
 use pgq_postgres::{
     BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, Error, Parameters, Settings, SyncEvery,
 };
