@@ -7,12 +7,15 @@ use serde::Deserialize;
 use crate::describe::DescribeQuery;
 use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
-use crate::group::Group;
+use crate::group::{Group, lacks_durations};
 use crate::rewrite::{Rewrite, TextKind};
 use crate::state::{StateError, decode_each};
 
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
+
+/// Precision of the durations in a log, in microseconds. A mean of 0 is compared as this duration.
+const PRECISION: f64 = 1.0;
 
 /// Limit for reading a state (1 GiB). States made with the default limit are smaller.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
@@ -30,6 +33,8 @@ pub struct Baseline {
 pub struct BaselineQuery {
     /// Number of executions.
     pub calls: u64,
+    /// Number of executions whose duration is known.
+    pub timed: u64,
     /// Mean duration in microseconds, 0 if the query has no durations.
     pub mean: f64,
     /// 50th, 95th and 99th percentile of the durations, in microseconds.
@@ -47,9 +52,10 @@ pub enum Change {
     Slower(f64),
     /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
-    /// The mean was multiplied by this factor, which is between two thirds and 1.5. `None` if either digest has no
-    /// durations of the query.
-    Unchanged(Option<f64>),
+    /// The mean was multiplied by this factor, which is between two thirds and 1.5.
+    Unchanged(f64),
+    /// In either digest, more than a tenth of the query's calls have no duration. Then the mean is not that of all calls.
+    Unknown,
 }
 
 impl Change {
@@ -61,6 +67,7 @@ impl Change {
             Self::Slower(_) => "slower",
             Self::Faster(_) => "faster",
             Self::Unchanged(_) => "same",
+            Self::Unknown => "unknown",
         }
     }
 
@@ -68,9 +75,8 @@ impl Change {
     #[must_use]
     pub fn factor(self) -> Option<f64> {
         match self {
-            Self::New => None,
-            Self::Slower(factor) | Self::Faster(factor) => Some(factor),
-            Self::Unchanged(factor) => factor,
+            Self::New | Self::Unknown => None,
+            Self::Slower(factor) | Self::Faster(factor) | Self::Unchanged(factor) => Some(factor),
         }
     }
 }
@@ -126,6 +132,7 @@ struct JsonGroup {
     p50_ms: f64,
     p95_ms: f64,
     p99_ms: f64,
+    histogram: Vec<(f64, u64)>,
 }
 
 impl Baseline {
@@ -176,7 +183,7 @@ impl Baseline {
     /// Whether any query has a duration.
     #[must_use]
     pub fn has_durations(&self) -> bool {
-        self.queries.values().any(|query| query.mean > 0.0)
+        self.queries.values().any(|query| query.timed > 0)
     }
 
     /// Returns a query of the baseline by its fingerprint.
@@ -189,13 +196,13 @@ impl Baseline {
     #[must_use]
     pub fn change(&self, fingerprint: u64, group: &Group, durations: &DurationSummary) -> Change {
         let Some(query) = self.queries.get(&fingerprint) else { return Change::New };
-        if query.mean <= 0.0 || group.durations.count() == 0 {
-            return Change::Unchanged(None);
+        if lacks_durations(query.calls, query.timed) || group.lacks_durations() {
+            return Change::Unknown;
         }
-        match durations.mean / query.mean {
+        match durations.mean.max(PRECISION) / query.mean.max(PRECISION) {
             factor if factor >= FACTOR => Change::Slower(factor),
             factor if factor <= 1.0 / FACTOR => Change::Faster(factor),
-            factor => Change::Unchanged(Some(factor)),
+            factor => Change::Unchanged(factor),
         }
     }
 
@@ -217,6 +224,7 @@ impl JsonGroup {
         let micros = |ms: f64| (ms * 1000.0).round() as u64;
         let query = BaselineQuery {
             calls: self.calls,
+            timed: self.histogram.iter().map(|(_, count)| count).sum(),
             mean: self.mean_ms * 1000.0,
             percentiles: [self.p50_ms, self.p95_ms, self.p99_ms].map(micros),
             normalized: self.normalized,
@@ -231,6 +239,7 @@ impl BaselineQuery {
         let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
         Self {
             calls: group.calls,
+            timed: group.durations.count(),
             mean: times.mean,
             percentiles: [times.p50, times.p95, times.p99],
             normalized: describe.normalized(&sql),

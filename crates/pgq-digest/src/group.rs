@@ -54,7 +54,19 @@ pub struct Group {
     pub failed: Option<Box<Example>>,
 }
 
+/// Whether more than a tenth of a query's calls have no duration, because they were faster than a threshold of the
+/// server, or not in its sample. `timed`: number of calls with a duration.
+pub(crate) fn lacks_durations(calls: u64, timed: u64) -> bool {
+    timed == 0 || u128::from(timed) * 10 < u128::from(calls) * 9
+}
+
 impl Group {
+    /// Whether more than a tenth of the calls have no duration. Then mean and percentiles are not those of all calls.
+    #[must_use]
+    pub fn lacks_durations(&self) -> bool {
+        lacks_durations(self.calls, self.durations.count())
+    }
+
     /// Adds an execution with its origin. Returns the growth of the examples in bytes.
     pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
         let mut grown = 0;

@@ -180,6 +180,14 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
         };
         notices.push(reason.into());
     }
+    let (calls, untimed) = untimed_calls(digest);
+    if has_durations && u128::from(untimed) * 20 >= u128::from(calls) {
+        let (calls, untimed) = (figures::calls(calls), figures::count(untimed));
+        notices.push(format!(
+            "the log has no duration of {untimed} of {calls}, because of a threshold or a sample: the means and \
+             percentiles of their queries are those of the other calls"
+        ));
+    }
     if log.slow_preparations > 0 {
         let messages = figures::counted(log.slow_preparations, "parse or bind message", "parse or bind messages");
         let time = figures::time(log.slow_preparation_micros as f64);
@@ -188,6 +196,14 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
         ));
     }
     notices
+}
+
+/// Returns the number of all calls, and the number of calls without a duration among the queries that lack durations.
+fn untimed_calls(digest: &Digest) -> (u64, u64) {
+    digest.all_groups().fold((0, 0), |(calls, untimed), group| {
+        let lacking = if group.lacks_durations() { group.calls.saturating_sub(group.durations.count()) } else { 0 };
+        (calls.saturating_add(group.calls), untimed.saturating_add(lacking))
+    })
 }
 
 /// Returns the report of a finished digest ([`Digest::finish`]). `log` is `None` for a report of `--every`, because the

@@ -76,10 +76,10 @@ pub fn dropped_messages(report: &Report) -> Option<String> {
     (report.other_messages > 0).then_some(text)
 }
 
-/// Returns the numbers of new, slower and faster queries among the listed queries.
-pub fn changes(report: &Report) -> [(&'static str, usize); 3] {
+/// Counts the listed queries by their change: new, slower, faster and unknown.
+pub fn changes(report: &Report) -> [(&'static str, usize); 4] {
     let is_of = |row: &&Row, name: &str| row.change.is_some_and(|change| change.name() == name);
-    ["new", "slower", "faster"].map(|name| (name, report.rows.iter().filter(|row| is_of(row, name)).count()))
+    ["new", "slower", "faster", "unknown"].map(|name| (name, report.rows.iter().filter(|row| is_of(row, name)).count()))
 }
 
 /// Returns the statements, time and errors of the whole log on one line.

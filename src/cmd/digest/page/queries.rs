@@ -174,7 +174,7 @@ fn mark(change: Change) -> Markup {
     html! {
         @match (change, factor) {
             (Change::Unchanged(_), Some(factor)) => (factor),
-            (Change::Unchanged(_), None) => "–",
+            (Change::Unknown, _) => "–",
             (_, Some(factor)) => span .mark.(name) { (name) " " (factor) },
             (_, None) => span .mark.(name) { (name) },
         }
