@@ -14,6 +14,9 @@ impl Assembler {
     /// Assigns a duration on a separate line to the session's last statement.
     pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
+        if !self.preparations.is_empty() && (self.awaiting(session).is_some() || self.deferred.contains_key(&session)) {
+            self.add_preparation_to(index, out);
+        }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan

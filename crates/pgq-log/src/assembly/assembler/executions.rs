@@ -229,11 +229,22 @@ impl Assembler {
         *sum = sum.saturating_add(micros);
     }
 
-    /// Adds the durations of parse and bind to message `index`, if the message executes the same SQL.
+    /// Drops the durations of parse and bind if message `index` executes other SQL. Otherwise adds them to the message's
+    /// duration, unless the duration follows on a separate line.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
-        let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let entry = out.batch.entry(index);
-        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| entry.sql() == sql) else { return };
+        let session = out.batch.messages[index].session;
+        if self.preparations.get(&session).is_some_and(|(sql, _)| sql != entry.sql()) {
+            self.preparations.remove(&session);
+        } else if !entry.get(Field::Duration).is_empty() {
+            self.add_preparation_to(index, out);
+        }
+    }
+
+    /// Adds the durations of parse and bind to the duration in message `index`, which is that of their execution.
+    pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
+        let Some((_, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
+        let Some(micros) = duration_micros(out.batch.entry(index).get(Field::Duration)) else { return };
         let sum = sum.saturating_add(micros);
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
