@@ -29,7 +29,6 @@ pub use crate::message::parameters::find_parameters;
 pub use crate::message::plan::planned_query;
 pub use crate::message::prepared::{find_prepared, is_single};
 pub use crate::message::text::{MessageText, classify, sqlstate_len};
-pub use crate::prefix::infer::token::{Look, Splitting, tokens};
 pub use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 pub use crate::scan::known_runs::{KnownRuns, WINDOW};
 pub use crate::scan::near::{find_near, find_near2};

@@ -17,13 +17,20 @@ struct Figures {
     canceled: u64,
 }
 
+/// Prefixes of logs in which pgq does not recognize them.
+const PREFIXES: [(&str, &str); 2] = [
+    ("application_of_a_blank.log", "%a %u %d [%p] %m "),
+    ("parallel_worker_without_sqlstate.log", "%m [%p] %q%b %e %i "),
+];
+
 fn figures(name: &str) -> (Figures, LogStats) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let log = std::fs::read(folder.join(name)).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let (log, envelope) = unwrap(&log);
     let kind = detect_format(if envelope.is_some() { "-" } else { name }, &log).unwrap_or(LogKind::Stderr);
     let selection = RecordSelection { messages: true, ..SELECTION };
-    let reading = read_selected(selection, kind, None, &log, |entry| {
+    let prefix = PREFIXES.iter().find(|(log, _)| *log == name).map(|(_, prefix)| *prefix);
+    let reading = read_selected(selection, kind, prefix, &log, |entry| {
         let is_warning = entry.severity().name() == "WARNING";
         let what = match entry.event() {
             None if !entry.severity().is_error() => "call",

@@ -13,7 +13,7 @@ use crate::format::repeats::LogForm;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
-use crate::prefix::infer::{InferredPrefix, infer_prefixes};
+use crate::prefix::infer::infer_prefixes;
 use crate::prefix::{Prefix, PrefixRanges};
 use crate::scan::lines::split_lines;
 
@@ -121,7 +121,7 @@ impl LogReaderConfig {
             return None;
         }
         let unknown: Vec<&[u8]> = split_lines(part).map(Frame::strip).filter(|line| is_unknown(line)).collect();
-        let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
+        let inferred = infer_prefixes(unknown.into_iter()).ok()?.into_iter().next()?;
         if !prefixes.is_empty() && !inferred.is_distinctive() {
             return None;
         }
@@ -130,7 +130,7 @@ impl LogReaderConfig {
             prefixes.push(Prefix::parse(&inferred.text));
         }
         let change = if prefixes.is_empty() { "" } else { "changes, from here on also " };
-        Some((config, format!("log_line_prefix {change}taken to be {}", in_words(&inferred))))
+        Some((config, format!("log_line_prefix {change}taken to be '{}'", inferred.text)))
     }
 
     /// Creates a parser for the start of the log.
@@ -197,11 +197,15 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
         Some(given) => (vec![Prefix::parse(given)], None),
         None => {
             let problem = foreign_form(stderr_lines(sample));
-            let inferred = if problem.is_some() { Vec::new() } else { infer_prefixes(stderr_lines(sample)) };
-            let words: Vec<String> = inferred.iter().map(in_words).collect();
-            let notice = match words.is_empty() {
-                true => problem.unwrap_or(UNKNOWN_PREFIX).to_string(),
-                false => format!("log_line_prefix taken to be {}", words.join(" and ")),
+            let inferred = if problem.is_some() { Ok(Vec::new()) } else { infer_prefixes(stderr_lines(sample)) };
+            let (inferred, notice) = match inferred {
+                Ok(inferred) if inferred.is_empty() => (inferred, problem.unwrap_or(UNKNOWN_PREFIX).to_string()),
+                Ok(inferred) => {
+                    let texts: Vec<String> = inferred.iter().map(|prefix| format!("'{}'", prefix.text)).collect();
+                    let notice = format!("log_line_prefix taken to be {}", texts.join(" and "));
+                    (inferred, notice)
+                }
+                Err([one, other]) => (Vec::new(), unclear_prefix(&one, &other)),
             };
             (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
         }
@@ -209,10 +213,9 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
     (if is_mixed(sample) { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
-/// Describes a prefix and the doubts about it.
-fn in_words(prefix: &InferredPrefix) -> String {
-    if prefix.doubts.is_empty() {
-        return format!("'{}'", prefix.text);
-    }
-    format!("'{}' ({})", prefix.text, prefix.doubts.join("; "))
+fn unclear_prefix(one: &str, other: &str) -> String {
+    format!(
+        "log_line_prefix cannot be inferred, because it may be '{one}' or '{other}': name it with --log-line-prefix \
+         (SHOW log_line_prefix)"
+    )
 }

@@ -1,7 +1,8 @@
 //! Parses log_line_prefix, and matches the start of a line against the prefix. straight.rs matches in one pass, and
 //! search.rs backtracks. A part of the prefix that is constant within a session is cached and compared as a whole.
-//! infer/ infers the setting from a log.
+//! infer/ recognizes common settings in a log.
 
+pub(crate) mod address;
 pub(crate) mod infer;
 pub(crate) mod readings;
 mod search;

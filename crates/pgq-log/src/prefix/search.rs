@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
-use crate::prefix::infer::{address_len, backend_len, host_port_len, is_ipv6};
+use crate::prefix::address::{address_len, backend_len, host_port_len, is_ipv6};
 use crate::time::timestamp::timestamp_len;
 
 /// Placeholder of an unknown name (elog.c: log_status_format).

@@ -1,7 +1,7 @@
-//! Tests of prefixes: the fields of a line, and the tokens by which an unknown prefix is inferred.
+//! Tests of prefixes: the fields of a line.
 
 use pgq_log::Severity;
-use pgq_log::internals::{Label, Look, Prefix, PrefixField, PrefixRanges, Splitting, tokens};
+use pgq_log::internals::{Label, Prefix, PrefixField, PrefixRanges};
 
 const FIELDS: [PrefixField; 6] = [
     PrefixField::Time,
@@ -75,43 +75,4 @@ fn names_may_contain_the_literal_after_them() {
     assert_eq!((field(PrefixField::Application), field(PrefixField::Pid)), ("app [x] y", "42"));
     assert_eq!(fields("%u@%d ", "no severity here"), None);
     assert_eq!(fields("%m [%p] ", ""), None);
-}
-
-#[test]
-fn tokens_are_what_they_look_like() {
-    let looks = |text: &str| -> Vec<Look> {
-        tokens(text.as_bytes(), Splitting { dashes: true, ..Splitting::default() })
-            .iter()
-            .map(|token| token.look)
-            .collect()
-    };
-    for (text, look) in [
-        ("2026-01-31 12:00:00.123 UTC", Look::Time),
-        ("1769857200.123", Look::Epoch),
-        ("697dfa40.2a", Look::Session),
-        ("10.0.0.1(5432)", Look::HostPort),
-        ("2001:db8::1(5432)", Look::HostPort),
-        ("db-1.example.com(5432)", Look::HostPort),
-        ("[local]", Look::Host),
-        ("::1", Look::Host),
-        ("3/7", Look::VirtualXid),
-        ("42P01", Look::Number),
-        ("-7", Look::Number),
-        ("autovacuum worker", Look::Backend),
-        ("[unknown]", Look::Word),
-        ("my-app_1.2", Look::Word),
-    ] {
-        assert_eq!(looks(text), [look], "{text}");
-    }
-    assert_eq!(looks("3-1"), [Look::Number, Look::Punctuation(b'-'), Look::Number]);
-    assert_eq!(looks("7 – x").len(), 5);
-    let glued = Splitting { glued: true, names: &[b"my app", b"ann"], ..Splitting::default() };
-    let texts: Vec<&[u8]> = tokens(b"P42 Uann D[unknown] my app", glued).iter().map(|token| token.text).collect();
-    let expected: [&[u8]; 10] = [b"P", b"42", b" ", b"U", b"ann", b" ", b"D", b"[unknown]", b" ", b"my app"];
-    assert_eq!(texts, expected);
-    assert_eq!(looks("shop-[local]"), [Look::Word, Look::Punctuation(b'-'), Look::Host]);
-    assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
-    assert_eq!(looks("xid799"), [Look::Word, Look::Number]);
-    assert_eq!(looks("DB2026-01-31 12:00:00 UTC"), [Look::Word, Look::Time]);
-    assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
 }

@@ -109,6 +109,6 @@ pub const PREFIXES: [&str; 5] = [
     "%m [%p] %q%u@%d ",
     "%t:%r:%u@%d:[%p]:",
     "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h ",
-    "%n %c %e %u %d ",
-    "< %m > [%p] %v %x %q[%u] [%d] [%a] [%b] ",
+    "%m [%p]: [%c-%l] %u@%d,app=%a [%e] ",
+    "%m [%p][%b][%v][%x] %q[user=%u,db=%d,app=%a] ",
 ];

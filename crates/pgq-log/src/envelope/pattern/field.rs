@@ -2,7 +2,7 @@
 
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
-use crate::prefix::infer::address_len;
+use crate::prefix::address::address_len;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {

@@ -1,36 +1,22 @@
-//! Infers the log_line_prefix of a log from its lines. A severity follows every prefix, and the text before the
-//! severity is split into fields and literals. Each group of similar lines proposes a prefix. The prefix that matches
-//! the most lines wins. Ambiguities are reported as doubts.
+//! Recognizes the log_line_prefix of a log. Tries common values (usual.rs), and takes the most informative one that
+//! matches nearly all lines. Any other prefix must be given, because its fields could only be guessed.
 
-mod derive;
 mod evidence;
-mod keys;
-mod names;
 mod numbers;
-mod padding;
-mod template;
-pub(crate) mod token;
 mod usual;
-mod words;
-
-pub use token::{address_len, backend_len, host_port_len, is_ipv6};
-
-use std::collections::HashMap;
 
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::{Label, find_label};
 use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
+use crate::prefix::address::{address_len, backend_len};
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
-use derive::setting;
-use evidence::{Known, contradictions};
-use template::{Row, Setting};
-use token::{Look, Splitting, Token, tokens};
-use usual::with_usual;
+use evidence::contradictions;
+use numbers::Number;
+use usual::USUAL;
 
 /// Maximum number of lines to inspect.
 const MAX_LINES: usize = 600;
-const MAX_LOOKS: usize = 10;
 /// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.
 const MAX_PREFIXES: usize = 4;
 /// One contradicting line outweighs this number of matching lines.
@@ -42,9 +28,10 @@ const MAX_PREFIX_LEN: usize = 1024;
 pub struct InferredPrefix {
     /// Value of log_line_prefix.
     pub text: String,
-    /// Descriptions of ambiguities.
-    pub doubts: Vec<&'static str>,
 }
+
+/// Values of log_line_prefix of which each may be that of the log.
+pub type Unclear = [String; 2];
 
 impl InferredPrefix {
     /// Whether the prefix has a time, a process or a session. Without any of these, an apparent second prefix may be
@@ -76,35 +63,37 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if the prefixes match less than
+/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
-pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
+///
+/// Returns an error if two prefixes fit that assign the fields differently.
+pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<InferredPrefix>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
     samples.retain(|sample| !is_foreign(&sample.line[..sample.label]));
     if samples.len() * 2 < count {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Keeps runs of consecutive lines, because some numbers are counters that increase with each line.
+        // Keeps runs of consecutive lines, because the changes of a number from line to line count.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
     let mut prefixes: Vec<InferredPrefix> = Vec::new();
     while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
-        let Some((prefix, rest)) = best_prefix(&samples) else { break };
-        if prefixes.iter().any(|known| known.text == prefix.text) || (samples.len() - rest.len()) * 20 < total {
-            break;
-        }
-        if !prefixes.is_empty() && !prefix.is_distinctive() {
+        let Some(prefix) = best_prefix(&samples)? else { break };
+        let parsed = Prefix::parse(&prefix.text);
+        let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&parsed, sample)).copied().collect();
+        let is_rare = (samples.len() - rest.len()) * 20 < total;
+        if is_rare || prefixes.contains(&prefix) || (!prefixes.is_empty() && !prefix.is_distinctive()) {
             break;
         }
         prefixes.push(prefix);
         samples = rest;
     }
-    if samples.len() * 2 > total { Vec::new() } else { prefixes }
+    Ok(if samples.len() * 2 > total { Vec::new() } else { prefixes })
 }
 
 fn sample(line: &[u8]) -> Option<Sample<'_>> {
@@ -133,62 +122,48 @@ fn is_foreign(before: &[u8]) -> bool {
 /// How lines start in exports that pgq does not read.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
-/// Returns the prefix that matches the most lines, and the lines that do not match it.
-fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
-    let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
-    let mut most = 0;
-    let known = Known::of(samples);
-    let names = known.names();
-    let by_names = |glued| Splitting { dashes: true, glued, names: &names };
-    let plain = |dashes| Splitting { dashes, ..Splitting::default() };
-    let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
-    for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // The later splittings treat names in the log's messages as single tokens. Skips them if a prefix is already
-        // certain.
-        let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
-            *score * 20 >= samples.len() * 19
-                && *contradictions == 0
-                && setting.doubts.is_empty()
-                && ["%u", "%d"].iter().any(|name| setting.text.contains(name))
-        };
-        if !splitting.names.is_empty() && candidates.iter().any(is_certain) {
-            break;
-        }
-        let (looks, counts) = looks(samples, splitting);
-        for rows in looks {
-            let Some(setting) = setting(&rows, &known) else { continue };
-            for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
-                if candidates.iter().any(|(.., known)| known.text == setting.text) {
-                    continue;
-                }
-                let prefix = Prefix::parse(&setting.text);
-                let Some(matched) = count_matches(&prefix, samples, most) else { continue };
-                let contradictions = contradictions(&setting.text, samples);
-                let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
-                most = most.max(score);
-                candidates.push((score, weight(&setting.text), contradictions, setting));
+/// A common prefix that matches lines.
+struct Candidate {
+    text: String,
+    /// Index in [`USUAL`].
+    usual: usize,
+    /// Number of matching lines, less the lines that contradict the prefix.
+    score: usize,
+    weight: u32,
+}
+
+/// Returns the most informative prefix of those that match nearly as many lines as the best one.
+fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<InferredPrefix>, Unclear> {
+    let (mut candidates, mut most): (Vec<Candidate>, usize) = (Vec::new(), 0);
+    for (usual, text) in USUAL.iter().enumerate() {
+        for text in std::iter::once(text.to_string()).chain(with_quit(text)) {
+            let prefix = Prefix::parse(&text);
+            let Some(matched) = count_matches(&prefix, samples, most) else { continue };
+            if !has_sessions(&text, &prefix, samples)
+                || !has_exact_forms(&prefix, samples)
+                || !has_plausible_names(&text, &prefix, samples)
+            {
+                continue;
             }
+            let score = matched - (CONTRADICTION * contradictions(&text, samples)).min(matched / 2);
+            most = most.max(score);
+            candidates.push(Candidate { weight: weight(&text), text, usual, score });
         }
     }
-    with_usual(&mut candidates, samples);
-    // Considers the prefixes whose number of matching lines is close to the maximum. The most informative of these
-    // prefixes wins. Among equally informative prefixes, the first one wins, because the first group is the largest.
-    let most = candidates.iter().map(|(score, ..)| *score).max()?;
-    let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
-    let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
-    let (score, _, contradictions, Setting { text, mut doubts, is_uncertain, .. }) = best;
-    if is_uncertain {
-        return None;
+    candidates.retain(|candidate| candidate.score > 0 && is_enough(candidate.score, most));
+    // Of a prefix and its variant with `%q`, the variant is needed only if it matches more lines.
+    let rank = |candidate: &Candidate| (candidate.weight, candidate.score, std::cmp::Reverse(candidate.usual));
+    let Some(best) = candidates.iter().rev().max_by_key(|candidate| rank(candidate)) else { return Ok(None) };
+    let is_rival = |other: &&Candidate| other.usual != best.usual && other.weight == best.weight;
+    if let Some(rival) = candidates.iter().find(is_rival) {
+        return Err([best, rival].map(|candidate| with_seconds(&candidate.text, samples)));
     }
-    if contradictions > 0 {
-        doubts.push("connections name other users, databases or applications than this prefix gives");
+    let text = with_seconds(&best.text, samples);
+    match number(&best.text, samples) {
+        Number::Process => Ok(Some(InferredPrefix { text })),
+        Number::Line => Ok(None),
+        Number::Unclear => Err([text.clone(), text.replace("%p", "%l")]),
     }
-    if ["%a %u", "%a %d", "%a %i"].iter().any(|pair| text.contains(pair)) {
-        doubts.push("where an application's name with blanks ends is not certain");
-    }
-    let prefix = Prefix::parse(&text);
-    let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
-    (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
 }
 
 /// Whether a score is close enough to the best score, `most`.
@@ -196,7 +171,12 @@ fn is_enough(score: usize, most: usize) -> bool {
     score * 33 >= most * 32
 }
 
-/// Counts the lines that a prefix fits. Returns `None` as soon as the count cannot be close enough to `most`.
+/// Whether a condition holds for all values except those of a few damaged lines.
+fn are_nearly_all(values: &[&[u8]], is_so: impl Fn(&[u8]) -> bool) -> bool {
+    is_enough(values.iter().filter(|value| is_so(value)).count(), values.len())
+}
+
+/// Counts the lines that a prefix matches. Returns `None` as soon as the count cannot be close enough to `most`.
 fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
     let mut matched = samples.len();
     for sample in samples {
@@ -221,107 +201,95 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// Returns the information content of a prefix. A field with a distinctive form counts more than another field. A
-/// literal word counts against the prefix, because the word may be a value.
-fn weight(setting: &str) -> i32 {
-    let mut weight = 0;
-    let mut parts = setting.split('%');
-    let mut literals = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let part = part.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit());
-        let Some(escape) = part.chars().next() else { continue };
-        weight += match escape {
-            'q' => 0,
-            'x' | 'Q' | 'P' => 1,
-            'u' | 'd' | 'a' | 'b' | 'i' => 2,
-            'l' => 3,
-            'p' | 'h' => 4,
-            'c' | 'r' | 'v' | 'e' => 6,
-            _ => 8,
-        };
-        literals.push_str(&part[escape.len_utf8()..]);
-        literals.push(' ');
-    }
-    let is_word = |word: &&str| word.len() > 1 && keys::escape_of_key(word.as_bytes()).is_none();
-    weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
+/// Whether a prefix has no `%q`, or the part after `%q` is in a line.
+fn has_sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
+    let Some((start, _)) = text.split_once("%q") else { return true };
+    let start = Prefix::parse(start);
+    samples.iter().any(|sample| !fits(&start, sample) && fits(prefix, sample))
 }
 
-/// Returns a setting. If `%u` is its only name, also returns the setting with `%a` in its place, because only `%a` may
-/// match names with blanks.
-fn with_application(setting: Setting) -> Vec<Setting> {
-    let is_single =
-        setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
-    let other = is_single.then(|| Setting {
-        text: setting.text.replace("%u", "%a"),
-        starts: Vec::new(),
-        doubts: setting.doubts.clone(),
-        is_uncertain: setting.is_uncertain,
+/// Whether the values with a form of their own have exactly this form. A prefix that is given may have other values, such
+/// as the backend type of an extension.
+fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
+    let all = |field, is_form: &dyn Fn(&[u8]) -> bool| {
+        are_nearly_all(&column(field, prefix, samples), |value| is_form(value))
+    };
+    all(PrefixField::Session, &|value| value.contains(&b'.'))
+        && all(PrefixField::BackendType, &|value| backend_len(value) == value.len())
+        && all(PrefixField::SqlState, &|value| value.len() == 5)
+        && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
+}
+
+/// Whether the names in the matching lines are plausible. A user or an application with digits only is rather another
+/// field, and an application such as `app=psql` has a key.
+fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
+    let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
+        .map(|field| column(field, prefix, samples));
+    let has_letter =
+        |names: &[&[u8]]| names.is_empty() || names.iter().any(|name| name.iter().any(|b| !b.is_ascii_digit()));
+    let is_host = |host: &[u8]| host.iter().all(|b| b.is_ascii_alphanumeric() || b"-._:()[]%".contains(b));
+    let is_address = |host: &[u8]| host.starts_with(b"[local]") || address_len(host) > 0 || host.contains(&b'.');
+    let has_port = |host: &[u8]| host.contains(&b'(') || host == b"[local]";
+    (text.contains(['@', '=', ':']) || has_letter(&users))
+        && has_letter(&applications)
+        && (applications.is_empty() || !applications.iter().all(|name| name.contains(&b'=')))
+        && are_nearly_all(&hosts, |host| is_host(host) && (text.contains("%r") == has_port(host) || host == b"[local]"))
+        && (hosts.is_empty() || hosts.iter().any(|host| is_address(host)))
+}
+
+/// Returns the values of a field in the matching lines, without empty and unknown ones.
+fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Vec<&'a [u8]> {
+    let mut ranges = PrefixRanges::default();
+    let values = samples.iter().filter_map(|sample| {
+        let (_, text) = prefix.match_line(sample.line, &mut ranges)?;
+        Some(&sample.line[ranges.get(field)])
+            .filter(|value| text == sample.text && !value.is_empty() && !is_unknown(value))
     });
-    std::iter::once(setting).chain(other).collect()
+    values.collect()
 }
 
-/// Groups similar lines, largest group first. Also returns the number of tokens of each line.
-fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
-    let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
-    let mut counts = Vec::with_capacity(samples.len());
-    for (index, sample) in samples.iter().enumerate() {
-        let tokens = tokens(&sample.line[..sample.label], splitting);
-        counts.push(tokens.len());
-        let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
-        let row = Row { tokens, message: sample.message(), index: sample.index, is_part: sample.is_part };
-        groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
+/// Judges whether `%p` is the process ID. A session ID or a line number that varies shows that it is.
+fn number(text: &str, samples: &[Sample<'_>]) -> Number {
+    let prefix = Prefix::parse(text);
+    let lines = column(PrefixField::SessionLine, &prefix, samples);
+    if !text.contains("%p") || text.contains("%c") || lines.iter().any(|line| *line != lines[0]) {
+        return Number::Process;
     }
-    let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();
-    groups.sort_by_key(|(first, rows)| (std::cmp::Reverse(rows.len()), *first));
-    (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
+    let mut ranges = PrefixRanges::default();
+    let numbers = samples.iter().filter_map(|sample| {
+        let (_, end) = prefix.match_line(sample.line, &mut ranges)?;
+        let number = std::str::from_utf8(&sample.line[ranges.get(PrefixField::Pid)]).ok()?.parse().ok()?;
+        (end == sample.text).then_some((*sample, number))
+    });
+    numbers::judge(&numbers.collect::<Vec<_>>(), text.contains("[%p]"))
 }
 
-/// Returns a setting and its variants with `%q`. `%q` is placed where the prefix ends in lines of processes without a
-/// session. If there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the
-/// number of tokens of each line.
-fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
-    let prefix = Prefix::parse(&setting.text);
-    // For each number of tokens, the number of lines with this number of tokens, and one of these lines.
-    let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
-    for (sample, count) in samples.iter().zip(counts) {
-        if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {
-            ends.entry(*count).or_insert((0, *sample)).0 += 1;
-        }
-    }
-    let is_session = |at: usize| {
-        let rest = &setting.text[at..];
-        let field =
-            rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
-        matches!(field, Some('u' | 'd' | 'a' | 'r' | 'h' | 'i'))
+/// Returns a prefix with `%t` instead of `%m` if the times have no milliseconds.
+fn with_seconds(text: &str, samples: &[Sample<'_>]) -> String {
+    let times = column(PrefixField::Time, &Prefix::parse(text), samples);
+    let is_short = times.iter().all(|time| time.get(19) != Some(&b'.'));
+    if is_short { text.replace("%m", "%t") } else { text.to_string() }
+}
+
+/// Returns the variant of a prefix with `%q` before the first field that only sessions have.
+fn with_quit(text: &str) -> Option<String> {
+    let session = ["%u", "%d", "%a", "%r", "%h"].iter().filter_map(|field| text.find(field)).min()?;
+    let at = text[..session].rfind(' ')? + 1;
+    let can_quit = !text.contains("%q") && text[..at].contains("%p") && !text[at..].contains("%p");
+    can_quit.then(|| format!("{}%q{}", &text[..at], &text[at..]))
+}
+
+/// Returns the information content of a prefix. A field with a distinctive form counts more than another field.
+fn weight(text: &str) -> u32 {
+    let escapes = text.split('%').skip(1).filter_map(|part| part.bytes().next());
+    let weight = |escape| match escape {
+        b'q' => 0,
+        b'x' => 1,
+        b'u' | b'd' | b'a' | b'i' => 2,
+        b'l' => 3,
+        b'p' | b'h' => 4,
+        b'b' | b'c' | b'r' | b'v' | b'e' => 6,
+        _ => 8,
     };
-    let mut cuts: Vec<(usize, (usize, Sample<'_>))> = ends.into_iter().collect();
-    cuts.sort_by_key(|(count, (lines, _))| (std::cmp::Reverse(*lines), *count));
-    let cut = |(count, (_, sample)): (usize, (usize, Sample<'_>))| {
-        let ends_at = |at: &usize| *at > 0 && fits(&Prefix::parse(&setting.text[..*at]), &sample);
-        // An empty field has no token, so the prefix may also end at another token.
-        let others = || setting.starts[count..].iter().copied().find(ends_at);
-        Some(setting.starts[count]).filter(ends_at).or_else(others).unwrap_or(setting.starts[count])
-    };
-    let mut cuts: Vec<usize> = cuts.into_iter().take(3).map(cut).collect();
-    if cuts.is_empty() {
-        let session = setting.starts.iter().copied().find(|at| is_session(*at));
-        let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // The part before `%q` must contain `%p`, because a shorter part might match other text.
-        let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
-        cuts.extend(start.filter(has_all));
-    }
-    // A name before `%q` would match the rest of any line.
-    let ends_in_name =
-        |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
-    // Every process has a process ID, so `%p` cannot follow `%q`.
-    cuts.retain(|at| (*at < 2 || !ends_in_name(*at)) && !setting.text[*at..].starts_with("%p"));
-    let with = |at: usize| Setting {
-        text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),
-        starts: Vec::new(),
-        doubts: setting.doubts.clone(),
-        is_uncertain: setting.is_uncertain,
-    };
-    let mut settings: Vec<Setting> = cuts.into_iter().map(with).collect();
-    settings.push(setting);
-    settings
+    escapes.map(weight).sum()
 }

@@ -1,46 +1,142 @@
-//! Proposes common settings of log_line_prefix that cannot be inferred from the form of lines.
+//! The values of log_line_prefix that are recognized: from PostgreSQL's documentation, distributions, hosting services,
+//! log analyzers and common practice. Must not contain a value whose fields may be confused without a notice.
 
-use super::evidence::contradictions;
-use super::template::Setting;
-use super::{Sample, fits, weight};
-use crate::prefix::Prefix;
-use crate::time::timestamp::timestamp_len;
-
-/// Common settings with `%a`. An application name may have any form: `pgAdmin 4 - DB:shop`.
-const USUAL: [&str; 12] = [
+/// Common values with `%m`. Where the log has no milliseconds, `%m` stands for `%t`.
+#[rustfmt::skip]
+pub const USUAL: &[&str] = &[
+    // A time and a process or a session.
+    "%m [%p] ",
+    "%m [%p]: ",
+    "%m [%p]: [%l-1] ",
+    "%m [%p] [%l] ",
+    "%m [%p-%l] ",
+    "%m [%c] ",
+    "%m-%c-",
+    "%c %m ",
+    "%m %p ",
+    "%p %m ",
+    "[%m] [%p] ",
+    "[%p] ",
+    "[%p] %m ",
+    "%n [%p] ",
+    "%m ",
+    "[%m] ",
+    "< %m >",
+    "< %m > ",
+    "%c:%l ",
+    "%m [%p] %b ",
+    "%m [%p] %e ",
+    "%m pid=%p ",
+    // User and database.
+    "%m [%p] %q%u@%d ",
+    "%m [%p] %q%u@%d: ",
+    "%m [%p]: %q%u@%d ",
+    "%m [%p]: [%l-1] %q%u@%d ",
+    "%m [%p] [%l] %q%u@%d ",
+    "%m [%p-%l] %q%u@%d ",
+    "%m [%p:%l] %q%u@%d ",
+    "%m [%c] %q%u@%d ",
+    "%c %m %q%u@%d ",
+    "%m %p %q%u@%d ",
+    "[%p] %q%u@%d ",
+    "%n [%p] %q%u@%d ",
+    "%m %q%u@%d ",
+    "%m [%p] %e %q%u@%d ",
+    "%m [%p] %b %q%u@%d ",
+    "%m [%p] %q[%u@%d] ",
+    "[%m] [%p] %q%u@%d ",
+    "[%m][%p][%u@%d] ",
+    "%m [%p] %q[%u/%d] ",
+    "%m [%p] %u %d ",
+    "%m [%p] %d %u ",
+    "%m %u %d [%p] ",
+    "%m %d %u [%p] ",
+    "%m|%p|%u|%d|",
+    "%m {%p} (%u) <%d> ",
+    "%m {%u@%d} %p ",
+    "postgres[%p]: [%l-1] %q%u@%d ",
+    "pg: %m [%p] %q%u@%d ",
+    // Application, client and more.
     "%m [%p] %q%u@%d/%a ",
     "%m [%p] %q%u@%d %a ",
+    "%m [%p] %q%u@%d %h ",
+    "%m [%p] %q%u@%d %r ",
     "%m [%p] %q%u@%d/%a/%h ",
+    "%m [%p] %q%u@%d %a %h ",
+    "%m [%p] %q%u@%d %h %a ",
+    "%m [%p] %q%u@%d %a %r ",
+    "%m [%p] %q%u@%d %r %a ",
+    "%m [%p] %q%u@%d %a %c ",
+    "%m [%p] %q%u@%d(%a) ",
+    "%m [%p] %q%u@%d,host=%h ",
+    "%m [%p] %q%u@%d app=%a ",
+    "%m [%p] %q%u@%d,app=%a ",
     "%m [%p] %q%a %u@%d ",
-    "%m [%p] %a %u@%d ",
-    "%m [%p] %u@%d %a ",
-    "%m [%p] %u@%d %a %h ",
+    "%m [%p] %q%a[%u@%d] ",
+    "%m [%p] %q[%i] %u@%d ",
+    "%m [%p]: [%l-1] %q%u@%d %h ",
+    "%m [%p]: [%l-1] %q%u@%d %a ",
+    "%m [%p]: [%l-1] %q%u@%d/%a ",
+    "%m [%p-%l] %r %q%u@%d ",
+    "%h %m [%p] %u@%d ",
     "%m [%p] %q[%u] [%d] [%a] ",
-    "%m [%p] [%u] [%d] [%a] ",
-    "[%m] [%p] [%u] [%d] [%a] ",
+    "[%m] [%p] %q[%u] [%d] [%a] ",
+    "%m [%b] [%p] [%l] [%h] [%u] [%d] [%a] ",
     "%m|%u|%d|%a|%h|%p|",
     "%m|%p|%u|%d|%a|%h|",
+    "%m|%p|%u|%d|%c|%r|",
+    "%m;%p;%u;%d;%a;%r;%i;",
+    "%m,%u,%d,%p,%r,%c,%l,%i,%s,%v,%x,%e,%a,",
+    "%m [%p] [%e] [%x] %q[%u@%d] ",
+    "%m [%p]: [%l] [%x] [%v] %q<%u@%d> ",
+    "%m [%p]: [%l-1] %c %x %d %u %a %h ",
+    "%m [%p]: [%c-%l] %u@%d,app=%a [%e] ",
+    "%m %p %l %e %u %d %h ",
+    "%m %r %u %a [%c] [%p] ",
+    "%p-%s-%c-%l-%h-%u-%d-%m ",
+    // Hosting services.
+    "%m:%r:%u@%d:[%p]:",
+    "%m:%h:%u@%d:[%p]:",
+    "%m:%r:%u@%d:%p:%a:",
+    "%m:%r:%u@%d:[%p]:%l:%e:%s:%v:%x:%c:%q%a:",
+    " sql_error_code = %e ",
+    r#" sql_error_code = %e time_ms = "%m" pid="%p" proc_start_time="%s" session_id="%c" vtid="%v" tid="%x" log_line="%l" %qdatabase="%d" connection_source="%r" user="%u" application_name="%a" "#,
+    "[%p]: [%l-1] db=%d,user=%u ",
+    "%m [%p]: [%l-1] db=%d,user=%u ",
+    // Names after keys.
+    "%m [%p] user=%u,db=%d ",
+    "%m [%p] user=%u,db=%d,app=%a ",
+    "%m [%p] user=%u,db=%d,app=%a,client=%h ",
+    "%m [%p] db=%d,user=%u ",
+    "%m [%p] db=%d,user=%u,app=%a,client=%h ",
+    "%m [%p] %q[user=%u,db=%d,app=%a] ",
+    "%m [%p] %q[user=%u,db=%d,app=%a,host=%h] ",
+    "%m [%p] %q[user=%u,db=%d,app=%a,client=%h] ",
+    "%m [%p]: user=%u,db=%d ",
+    "%m [%p]: user=%u,db=%d,app=%a,client=%h ",
+    "%m [%p]: db=%d,user=%u,app=%a,client=%h ",
+    "%m [%p]: [%l-1] user=%u,db=%d ",
+    "%m [%p]: [%l-1] user=%u,db=%d,app=%a ",
+    "%m [%p]: [%l-1] user=%u,db=%d,client=%h ",
+    "%m [%p]: [%l-1] user=%u,db=%d,host=%h ",
+    "%m [%p]: [%l-1] user=%u,db=%d,remote=%r ",
+    "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h ",
+    "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h",
+    "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%r ",
+    "%m [%p]: [%l-1] db=%d,user=%u,app=%a,client=%h ",
+    "%m [%p]: [%l-1] [trx_id=%x] user=%u,db=%d ",
+    "%m [%p]: [%l-1] user=%u,db=%d - PG-%e ",
+    "%m [%p][%v] : [%l-1] %q[app=%a] ",
+    "%m [%p][%b][%v][%x] %q[user=%u,db=%d,app=%a] ",
+    "user=%u,db=%d,app=%a,client=%h ",
+    "pid=%p,user=%u,db=%d,app=%a,client=%h ",
+    "time=%m, pid=%p %q db=%d, usr=%u, client=%h , app=%a, line=%l ",
+    "%m pid=%p user=%u db=%d ",
+    "%m pid=%p user=%u db=%d app=%a client=%h ",
+    "%m pid=%p user=%u db=%d host=%h app=%a ",
+    "%m pid=%p database=%d user=%u rhost=%h tid=%v sessionid=%c ",
+    "%m pid:%p user:%u db:%d ",
+    r#"ts=%m pid=%p sid=%c line=%l user=%u db=%d app="%a" client=%h state=%e "#,
+    "t=%m p=%p s=%c l=%l u=%u db=%d r=%r ",
+    "%m pid: %p, user: %u, database: %d, application: %a, host: %r ",
 ];
-
-/// Adds the settings of [`USUAL`] that match all lines, unless a candidate matches almost all lines.
-pub fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &[Sample<'_>]) {
-    let most = candidates.iter().map(|(score, ..)| *score).max().unwrap_or(0);
-    if most * 20 >= samples.len() * 19 {
-        return;
-    }
-    let is_time = |sample: &Sample<'_>| timestamp_len(sample.line) > 0 && !sample.line[..24].contains(&b'.');
-    let is_short = samples.iter().take(20).all(|sample| sample.line.len() > 24 && is_time(sample));
-    for usual in USUAL {
-        let text = if is_short { usual.replace("%m", "%t") } else { usual.to_string() };
-        let prefix = Prefix::parse(&text);
-        if samples.iter().all(|sample| fits(&prefix, sample)) && contradictions(&text, samples) == 0 {
-            let weight = weight(&text);
-            candidates.push((
-                samples.len(),
-                weight,
-                0,
-                Setting { text, starts: Vec::new(), doubts: Vec::new(), is_uncertain: false },
-            ));
-        }
-    }
-}
