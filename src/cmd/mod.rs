@@ -113,6 +113,7 @@ enum Command {
     /// Split scripts, logs and tables into their statements
     ///
     /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed.
+    /// The output is UTF-8. `-0` does not follow SET standard_conforming_strings (--backslash-escapes).
     #[command(after_help = split::EXAMPLES)]
     Split(Deferred<split::Args>),
     /// Summarize a server's logs: queries by time, calls and errors

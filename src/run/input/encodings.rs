@@ -70,13 +70,13 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 }
 
 /// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set.
-/// Invalid bytes stay unchanged.
+/// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
 ///
 /// # Errors
 /// pgq does not have the encoding, or statements in this encoding cannot be separated.
-pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
+pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<bool> {
     if bytes.is_ascii() || letters(name) == "sqlascii" {
-        return Ok(());
+        return Ok(false);
     }
     let Some(encoding) = find(name, &SAFE) else {
         let advice = match find(name, &UNSAFE) {
@@ -87,7 +87,7 @@ pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     };
     if encoding == encoding_rs::UTF_8 {
-        return Ok(());
+        return Ok(false);
     }
     let (mut decoded, mut end) = (Vec::with_capacity(bytes.len() * 2), 0);
     let mut append = |part: &[u8]| {
@@ -104,7 +104,7 @@ pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range
     }
     append(&bytes[end..]);
     *bytes = decoded;
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
