@@ -158,7 +158,7 @@ impl ReadArgs {
 
 /// Returns an encoding by name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    input::encoding(name).ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
+    input::encoding(name).ok_or_else(|| "not one of the encodings of PostgreSQL and the web that pgq reads".into())
 }
 
 /// Whether all inputs are regular files, with at most [`SMALL_INPUT`] bytes in total.
