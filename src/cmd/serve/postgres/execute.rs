@@ -32,7 +32,7 @@ impl<S: Sink> Execution for ItemWriter<S> {
             BatchAnswer::Skipped { rows } => ItemWriter::not_run(self, rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => self.commit_failed(&server_fault(error, None)),
             BatchAnswer::Synced { .. } => self.synced(),
-            BatchAnswer::Notice { notice, .. } => self.notice(notice),
+            BatchAnswer::Notice { row, notice } => self.notice(*row, notice),
             _ => {}
         }
     }
@@ -146,7 +146,8 @@ pub fn execute(
     session.watch.set_executing(false);
     if let Err(BatchError { error, summary }) = ended {
         let why = fault(&error, None);
-        if receiver.rows() == 0 && !error.ends_connection() {
+        let nothing_sent = error.ends_connection() && summary.unknown.is_empty();
+        if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
         // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were

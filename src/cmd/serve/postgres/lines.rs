@@ -10,6 +10,9 @@ use super::super::limits::ANSWER_BYTES;
 use super::fault::server_fault;
 use super::items::affected;
 
+/// Key of the flag `warnings`.
+const WARNINGS: &str = "has_warnings";
+
 /// Results of an execute request as JSON objects, one for each row of parameters.
 pub struct JsonRows {
     results: Results,
@@ -61,7 +64,8 @@ impl JsonRows {
             BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
             BatchAnswer::Skipped { rows } => self.not_run(rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => {
-                self.items.pop();
+                let ran = self.items.pop();
+                self.warnings |= ran.is_some_and(|item| item.get(WARNINGS).is_some());
                 self.failed(&server_fault(error, None));
             }
             BatchAnswer::Synced { .. } => {
@@ -69,7 +73,10 @@ impl JsonRows {
                     item.insert("sync".into(), true.into());
                 }
             }
-            BatchAnswer::Notice { .. } => self.warnings = true,
+            BatchAnswer::Notice { row, .. } => match self.items.get_mut(*row as usize) {
+                Some(Value::Object(item)) => drop(item.insert(WARNINGS.into(), true.into())),
+                _ => self.warnings = true,
+            },
             _ => {}
         }
     }
@@ -85,7 +92,7 @@ impl JsonRows {
 
     fn push(&mut self, mut item: Value) {
         if let (true, Value::Object(keys)) = (std::mem::take(&mut self.warnings), &mut item) {
-            keys.insert("has_warnings".into(), true.into());
+            keys.insert(WARNINGS.into(), true.into());
         }
         self.items.push(item);
     }
