@@ -61,8 +61,7 @@ impl JsonRows {
             BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
             BatchAnswer::Skipped { rows } => self.not_run(rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => {
-                self.items.pop();
-                self.failed(&server_fault(error, None));
+                self.commit_failed(&server_fault(error, None));
             }
             BatchAnswer::Synced { .. } => {
                 if let Some(Value::Object(item)) = self.items.last_mut() {
@@ -77,6 +76,11 @@ impl JsonRows {
     pub fn failed(&mut self, fault: &Fault) {
         self.rows.clear();
         self.push(json!({"error": fault_json(fault)}));
+    }
+
+    pub fn commit_failed(&mut self, fault: &Fault) {
+        self.items.pop();
+        self.failed(fault);
     }
 
     pub fn not_run(&mut self, count: u64) {
