@@ -349,3 +349,32 @@ fn lines_execute_too() {
     let cancel = json!({"op": "cancel", "cancel": connected["cancel"]});
     assert!(lines.ask(&cancel.to_string())["error"].is_null());
 }
+
+#[test]
+fn sessions_are_in_utf8() {
+    let Some(it) = Setting::new("encodings through serve") else { return };
+    let host = format!("host={} port={} user=postgres dbname=postgres", it.server.folder.display(), it.server.port);
+    let changes = ["SET client_encoding = 'LATIN1'", "SELECT set_config('client_encoding', 'SJIS', false)"];
+    for settings in ["client_encoding=LATIN1", "options='-c client_encoding=LATIN9'"] {
+        let mut lines = Lines::begin(it.daemon.connect());
+        let connected = lines.ask(&json!({"op": "connect", "settings": format!("{host} {settings}")}).to_string());
+        assert_eq!(connected["parameters"]["client_encoding"], "UTF8");
+        let mut execute = |sql: &str, row: serde_json::Value| {
+            let prepare = json!({"op": "prepare", "handle": connected["handle"], "sql": sql});
+            let handle = lines.ask(&prepare.to_string())["handle"].clone();
+            lines.ask(&json!({"op": "execute", "handle": handle, "rows": [row], "results": "rows"}).to_string())
+        };
+        let answer = execute("SELECT 'é€' = $1::text, octet_length($1)", json!(["é€"]));
+        assert_eq!(answer["results"][0]["rows"], json!([["t", "5"]]), "{answer}");
+        let changed = execute(changes[usize::from(settings.starts_with("options"))], json!([]));
+        let message = changed["results"][0]["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("client_encoding is "), "{changed}");
+        assert_eq!(changed["results"][0]["error"]["code"], "connection_lost", "{changed}");
+        assert!(execute("SELECT 1", json!([]))["error"].is_object());
+    }
+    // The error is also an item of a frame.
+    let mut it = it;
+    let whole = it.run(changes[0]);
+    let fault = whole.items[0].as_ref().unwrap_err();
+    assert_eq!((fault.code, whole.items.len()), (ErrorCode::ConnectionLost, 1), "{fault:?}");
+}

@@ -97,6 +97,12 @@ impl ReadArgs {
         self.log.filter()
     }
 
+    /// Returns a filter that selects the sessions' statements up to `--until`. `None` if no filter selects some statements
+    /// of a session and rejects others.
+    pub fn session_filter(&self) -> Option<RecordFilter> {
+        self.log.session_filter()
+    }
+
     /// Returns the time zone for log times without a zone.
     pub fn timezone(&self) -> Option<TimeZone> {
         self.log.timezone.clone()

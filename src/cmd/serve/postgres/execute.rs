@@ -17,6 +17,8 @@ pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);
     fn not_run(&mut self, count: u64);
+    /// Replaces the answer to the last row by an error.
+    fn commit_failed(&mut self, fault: &Fault);
     /// Number of rows that have been answered.
     fn rows(&self) -> u64;
     /// Whether the receiver has stopped accepting answers.
@@ -45,6 +47,10 @@ impl<S: Sink> Execution for ItemWriter<S> {
         ItemWriter::not_run(self, count);
     }
 
+    fn commit_failed(&mut self, fault: &Fault) {
+        ItemWriter::commit_failed(self, fault);
+    }
+
     fn rows(&self) -> u64 {
         ItemWriter::rows(self)
     }
@@ -65,6 +71,10 @@ impl Execution for JsonRows {
 
     fn not_run(&mut self, count: u64) {
         JsonRows::not_run(self, count);
+    }
+
+    fn commit_failed(&mut self, fault: &Fault) {
+        JsonRows::commit_failed(self, fault);
     }
 
     fn rows(&self) -> u64 {
@@ -149,6 +159,10 @@ pub fn execute(
         let nothing_sent = error.ends_connection() && summary.unknown.is_empty();
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
+        }
+        // The server reports a new client_encoding after the rows. These rows may already be in it.
+        if matches!(error, Error::ClientEncoding(_)) && receiver.rows() > 0 && receiver.rows() == summary.unknown.end {
+            receiver.commit_failed(&why);
         }
         // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were
         // not run.

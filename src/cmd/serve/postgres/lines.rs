@@ -64,9 +64,7 @@ impl JsonRows {
             BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
             BatchAnswer::Skipped { rows } => self.not_run(rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => {
-                let ran = self.items.pop();
-                self.warnings |= ran.is_some_and(|item| item.get(WARNINGS).is_some());
-                self.failed(&server_fault(error, None));
+                self.commit_failed(&server_fault(error, None));
             }
             BatchAnswer::Synced { .. } => {
                 if let Some(Value::Object(item)) = self.items.last_mut() {
@@ -84,6 +82,12 @@ impl JsonRows {
     pub fn failed(&mut self, fault: &Fault) {
         self.rows.clear();
         self.push(json!({"error": fault_json(fault)}));
+    }
+
+    pub fn commit_failed(&mut self, fault: &Fault) {
+        let ran = self.items.pop();
+        self.warnings |= ran.is_some_and(|item| item.get(WARNINGS).is_some());
+        self.failed(fault);
     }
 
     pub fn not_run(&mut self, count: u64) {
