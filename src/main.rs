@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     run::report::exit_on_panic();
     let cli = match cmd::Cli::try_parse_from(cmd::arguments()) {
         Ok(cli) => cli,
-        Err(message) => return print(&cmd::with_hint(message)),
+        Err(message) => return print(&cmd::with_hint(cmd::with_escapes(message))),
     };
     run::report::stop_cleanly_on_signals();
     let diagnostics = cli.diagnostics();

@@ -32,6 +32,7 @@ type Options struct {
 	IncludeSchema     bool   `json:"include_schema,omitempty"`
 	Utility           bool   `json:"utility,omitempty"`
 	OneLine           bool   `json:"one_line,omitempty"`
+	ShowSecrets       bool   `json:"show_secrets,omitempty"`
 	Lossless          bool   `json:"lossless,omitempty"`
 	Pretty            bool   `json:"pretty,omitempty"`
 	CommasFirst       bool   `json:"commas_first,omitempty"`

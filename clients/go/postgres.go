@@ -50,7 +50,8 @@ func (c *Client) Connect(ctx context.Context, settings string) (*Session, error)
 	})
 }
 
-// Close ends the session.
+// Close ends the session and frees its statements. If a call has already reported that the server ended the session,
+// Close returns an *Error with CodeBadHandle.
 func (s *Session) Close(ctx context.Context) error {
 	_, err := one(ctx, s.client, opDrop, s.handle, "", decodeText)
 	return err

@@ -86,7 +86,7 @@ func TestPostgreSQL(t *testing.T) {
 	if err := session.Close(ctx); err != nil {
 		t.Error(err)
 	}
-	if _, err := large.Execute(ctx, &rows, Execution{}); !errors.As(err, &e) || e.Code != CodeConnectionLost {
+	if _, err := large.Execute(ctx, &rows, Execution{}); !errors.As(err, &e) || e.Code != CodeBadHandle {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,12 @@
-//! Suggests the equivalent of an option or command of another tool.
+//! Prepares the messages about the command line. Suggests the equivalent of an option or command of another tool.
 
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::run::report::escaped;
 
 /// Options of other tools, with suggestions.
 const HINTS: [(&[&str], &str); 20] = [
@@ -59,9 +65,21 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Returns the error for a terminal, on which a message must not contain control characters. Such characters come from
+/// the names of files, as in `pgq check *`.
+pub fn with_escapes(error: clap::Error) -> clap::Error {
+    if std::io::stderr().is_terminal() { escaped_error(&arguments()).unwrap_or(error) } else { error }
+}
+
+/// Returns the error of the same arguments with escapes. The escapes cannot be added to an error, because an error also
+/// contains clap's own control sequences.
+fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
+    super::Cli::try_parse_from(arguments.iter().map(|argument| escaped(&argument.to_string_lossy()))).err()
+}
+
 /// Returns the arguments of the program. Adjusts them if the command is `help`, because `help` does not accept `--help`
 /// or `-h`.
-pub fn arguments() -> Vec<std::ffi::OsString> {
+pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|command| command == "help") {
         if arguments.iter().any(|argument| argument == "-h") {
@@ -70,4 +88,25 @@ pub fn arguments() -> Vec<std::ffi::OsString> {
         arguments.retain(|argument| argument != "--help");
     }
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped_error;
+
+    #[test]
+    fn a_message_has_no_control_characters_of_arguments() {
+        for arguments in [
+            &["pgq", "check", "--\x1b]0;title\x07a.sql"][..],
+            &["pgq", "\x1b[2J"],
+            &["pgq", "check", "--encoding", "\u{202e}"],
+            &["pgq", "export", "--columns", "\x1b[2J"],
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+            let message = escaped_error(&arguments).unwrap().render().ansi().to_string();
+            let plain = anstream::adapter::strip_str(&message).to_string();
+            assert!(plain.contains("\\u{1b}") || plain.contains("\\u{202e}"), "{plain}");
+            assert!(!message.contains(['\x07', '\u{202e}']) && !message.contains("\x1b[2J"), "{plain}");
+        }
+    }
 }

@@ -28,7 +28,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::run::report::{DiagnosticStyle, Diagnostics};
 use args::{Deferred, DisplayArgs};
-pub use hints::{arguments, with_hint};
+pub use hints::{arguments, with_escapes, with_hint};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -113,6 +113,7 @@ enum Command {
     /// Split scripts, logs and tables into their statements
     ///
     /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed.
+    /// The output is UTF-8. `-0` does not follow SET standard_conforming_strings (--backslash-escapes).
     #[command(after_help = split::EXAMPLES)]
     Split(Deferred<split::Args>),
     /// Summarize a server's logs: queries by time, calls and errors

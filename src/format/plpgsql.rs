@@ -3,14 +3,24 @@
 
 use std::ops::Range;
 
+use super::layout::MAX_LEVELS;
 use super::{FormatOptions, check, line_ends};
 use crate::parse::tokens::Token;
 
 /// Formats a body. Returns `None` if the blocks are not nested correctly or a token would change.
 pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
     let tokens = crate::scan(body).ok()?;
-    let mut printer =
-        Printer { body, tokens: &tokens, options, out: String::new(), at: 0, level: 0, open: Vec::new(), begins: true };
+    let mut printer = Printer {
+        body,
+        tokens: &tokens,
+        options,
+        out: String::new(),
+        at: 0,
+        level: 0,
+        open: Vec::new(),
+        measured: 0,
+        column: 0,
+    };
     while printer.at < tokens.len() {
         printer.part()?;
     }
@@ -44,8 +54,9 @@ struct Printer<'a> {
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// Whether a statement may begin at the next token.
-    begins: bool,
+    /// The bytes up to the end of the last measured indentation, and this indentation.
+    measured: usize,
+    column: usize,
 }
 
 impl Printer<'_> {
@@ -198,7 +209,8 @@ impl Printer<'_> {
             let blank = self.breaks_before(tokens.start) > 1;
             self.out.push_str(if blank { "\n\n" } else { "\n" });
         }
-        let indent = self.level * self.options.indent;
+        let indent = self.level.min(MAX_LEVELS) * self.options.indent;
+        let column = self.column(self.tokens[tokens.start].start);
         let range = self.tokens[tokens.start].start..self.tokens[tokens.end - 1].end;
         let text = &self.body[range.clone()];
         self.out.extend(std::iter::repeat_n(' ', indent));
@@ -214,13 +226,12 @@ impl Printer<'_> {
             match tokens.len() > 2 && text.ends_with(';') {
                 true => match super::format_statement(text, &options) {
                     Ok(formatted) => self.indented(&formatted.text, indent, 0),
-                    Err(_) => self.indented(text, indent, self.column(range.start)),
+                    Err(_) => self.indented(text, indent, column),
                 },
-                false => self.indented(text, indent, self.column(range.start)),
+                false => self.indented(text, indent, column),
             }
         }
         self.at = tokens.end;
-        self.begins = true;
     }
 
     /// Appends lines. Moves the lines after the first from the indentation `column` to `indent`. The caller has already
@@ -239,11 +250,16 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the indentation of the line that contains byte `offset` of the body.
-    fn column(&self, offset: usize) -> usize {
-        let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let before = &self.body[line..offset];
-        width(&before[..before.len() - before.trim_start().len()])
+    /// Returns the indentation of the line that contains byte `offset` of the body. `offset` must not decrease from
+    /// call to call, because a search for the start of a long line from each statement would take quadratic time.
+    fn column(&mut self, offset: usize) -> usize {
+        let new = &self.body[self.measured..offset];
+        let line = new.rfind('\n').map(|at| &new[at + 1..]).or((self.measured == 0).then_some(new));
+        if let Some(line) = line {
+            self.column = width(&line[..line.len() - line.trim_start().len()]);
+        }
+        self.measured = offset;
+        self.column
     }
 }
 

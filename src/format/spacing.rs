@@ -9,17 +9,14 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
     match (last.text(), next.text()) {
         (",", "[") => true,
         ("-" | "+", "(") if is_sign(last, last_in) => false,
-        _ if touch && may_end_in_placeholder(last) => false,
-        // No space before the `s` of the placeholder in `id=%(name)s`.
-        (")", "s" | "b" | "t") if touch => false,
+        (_, text) if touch && may_begin_placeholder(last, text) => false,
         (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
         // `N'…'` has two tokens: `N` and the literal.
         ("N" | "n", literal) if last.symbol() == symbol::NCHAR && literal.starts_with('\'') => false,
         ("OPERATOR" | "operator", "(") if last_in == symbol::qual_Op => false,
         (_, "(") => opens_after_space(last, last_in, next_in),
-        (":", _) | (_, ":") => {
-            !matches!(next_in, symbol::indirection_el) && !matches!(last_in, symbol::indirection_el) && !touch
-        }
+        // Keep the original spacing, because psql reads a variable in `[1:b]`, but not in `[1 : b]`.
+        (":", _) | (_, ":") => !touch,
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
         ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
         (operator, _) if is_prefix(last) => {
@@ -74,10 +71,14 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
     }
 }
 
-/// Returns whether a driver may read the end of an operator as a placeholder if the operator touches the next token.
-/// For example, PostgreSQL reads `id=%s` as `id`, the operator `=%` and the column `s`, but a driver reads `%s`.
-pub(super) fn may_end_in_placeholder(token: SyntaxNode<'_>) -> bool {
-    matches!(token.symbol(), symbol::Op) && token.text().ends_with(['%', '@', '?'])
+/// Returns whether a driver may read the end of an operator as the beginning of a placeholder, if the operator touches
+/// the next token. For example, PostgreSQL reads `id=%s` as `id`, the operator `=%` and the column `s`, but a driver
+/// reads `%s`. The operator `%` begins a placeholder in `a %s` and `a %(name)s`, but not in `a %2`.
+pub(super) fn may_begin_placeholder(token: SyntaxNode<'_>, next: &str) -> bool {
+    match token.text() {
+        "%" => next.starts_with(|first: char| first == '(' || first.is_alphabetic()),
+        text => matches!(token.symbol(), symbol::Op) && text.ends_with(['%', '@', '?']),
+    }
 }
 
 /// Returns whether a token is a unary `+` or `-`.

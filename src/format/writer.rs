@@ -67,7 +67,9 @@ impl<'t> Writer<'t> {
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
             // Keep `id=%s` together. With a space before `=%s`, `=%` would look like an operator.
-            let is_glued = touch && spacing::may_end_in_placeholder(token) && self.trivia.touches_next(leaf);
+            let begins_placeholder =
+                || self.trivia.touches_next(leaf) && spacing::may_begin_placeholder(token, self.trivia.text(leaf + 1));
+            let is_glued = touch && (begins_placeholder() || self.ends_placeholder(last, token));
             let has_space = !is_glued && spacing::has_space((last, of), (token, parent), touch);
             if has_space || self.trivia.would_merge(last, token) {
                 self.document.text(&SPACES[..SPACES.len().min(1 + std::mem::take(&mut self.padding))]);
@@ -81,6 +83,17 @@ impl<'t> Writer<'t> {
         self.last = Some((token, parent));
         self.next = leaf + 1;
         self.trailing_comments();
+    }
+
+    /// Returns whether `token` is the last letter of a placeholder, such as the `s` in `%(name)s`. `last` is the
+    /// preceding token.
+    fn ends_placeholder(&self, last: SyntaxNode<'t>, token: SyntaxNode<'t>) -> bool {
+        let opens = last.parent().map_or(0, |parent| parent.leaf_range().start);
+        last.text() == ")"
+            && token.text().len() == 1
+            && opens > 0
+            && self.trivia.touches_next(opens - 1)
+            && self.trivia.text(opens - 1).ends_with('%')
     }
 
     /// Writes the comments before a leaf.

@@ -120,6 +120,28 @@ fn an_invalid_statement_keeps_its_indent() {
     assert_eq!(formatted("select  1;\n\n\n   selec\n  2;\nselect  3;\n"), "select 1;\n\n\n   selec\n  2;\nselect 3;\n");
 }
 
+/// The indentation of deep blocks would make the output quadratic.
+#[test]
+fn deep_bodies_take_linear_time_and_memory() {
+    let mut options = FormatOptions::default();
+    options.bodies = true;
+    let body = |unit: &str, inner: &str, end: &str, depth: usize| {
+        format!("do $$ begin {}{inner}{} end $$;\n", unit.repeat(depth), end.repeat(depth))
+    };
+    for depth in [1000, 30_000] {
+        for (unit, end) in [("if a then ", "end if; "), ("begin ", "end; "), ("loop ", "end loop; ")] {
+            let script = body(unit, "x := 1; ", end, depth);
+            let formatted = format_script(&script, &options).text;
+            assert_eq!(formatted.matches('\n').count(), 2 * depth + 5, "{unit}");
+            assert!(formatted.len() < 600 * depth, "{unit}: {} bytes", formatted.len());
+            assert_eq!(format_script(&formatted, &options).text, formatted, "{unit}");
+        }
+    }
+    // In quadratic time, this body would take minutes.
+    let script = body("perform f(a); ", "x := 1; ", "", 100_000);
+    assert_eq!(format_script(&script, &options).text.matches('\n').count(), 100_005);
+}
+
 #[test]
 fn deep_statements_do_not_overflow_the_stack() {
     for depth in [1000, 4000] {

@@ -54,6 +54,39 @@ fn a_connection_that_is_lost_is_opened_again_once() {
 }
 
 #[test]
+fn what_pgq_cannot_parse_is_not_sent_without_writes() {
+    let Some(workload) = shared() else { return };
+    // PostgreSQL's scanner would take too long.
+    let deep = format!("SELECT U&'a' UESCAPE '!' {}{}", "/*".repeat(7_500), "*/".repeat(7_500));
+    let escaped = "PREPARE TRANSACTION 'a\\'b'";
+    let log = log(&[(1, "SELECT 1"), (1, "SELECT FROM FROM"), (1, &deep), (1, escaped), (2, "SELCT 1")]);
+    let output = replay(&workload.server, &log, &["--speed", "max", "--format", "json"]);
+    let report = report(&output);
+    assert_eq!((output.status.code(), &report["executed"]), (Some(0), &1.into()), "{report}");
+    assert_eq!(report["not_sent"]["other"], json!({"not parsed by pgq (--writes sends them)": 4}), "{report}");
+}
+
+/// The failed statement undoes the setting, although it is not sent.
+#[test]
+fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
+    let Some(workload) = shared() else { return };
+    let failed = "SELCT 1";
+    let asks = "SELECT 1 / (current_setting('work_mem') <> '7MB')::int";
+    let logged =
+        log(&[(1, "SELECT 1"), (1, "BEGIN"), (1, "SET work_mem = '7MB'"), (1, failed), (1, "COMMIT"), (1, asks)]);
+    let error = |line: &str| match line.split_once("00000 LOG:  ") {
+        Some((prefix, message)) if message.ends_with(failed) => {
+            format!("{prefix}42601 ERROR:  syntax error\n{prefix}42601 STATEMENT:  {failed}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    let logged: String = logged.lines().map(error).collect();
+    let output = replay(&workload.server, &logged, &["--speed", "max", "--format", "json"]);
+    let report = report(&output);
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&3.into(), &json!({})), "{report}");
+}
+
+#[test]
 fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     let Some(server) = Server::start(false).map_err(|why| crate::common::left_out::left_out("replay", &why)).ok()
     else {

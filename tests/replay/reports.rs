@@ -46,30 +46,6 @@ fn a_session_goes_on_after_an_error() {
     assert_eq!(report["errors"]["new"], serde_json::json!({"22012": 1, "25P02": 1}), "{report}");
 }
 
-/// The parameters of the failed statement are not in the log, so it cannot be sent.
-#[test]
-fn a_failed_statement_that_is_not_sent_aborts_its_transaction() {
-    let Some(workload) = shared() else { return };
-    let mut client = workload.server.client("dbname=two");
-    client.run("DELETE FROM notes").unwrap();
-    let failed = "INSERT INTO notes VALUES ($1::int / $2::int)";
-    let [kept, lost] = ["INSERT INTO notes VALUES (20)", "INSERT INTO notes VALUES (21)"];
-    let logged = log(&[(1, kept), (1, "BEGIN"), (1, lost), (1, failed), (1, "COMMIT"), (1, failed)]);
-    // The server logs an error and its statement.
-    let error = |line: &str| match line.split_once("00000 LOG:  ") {
-        Some((prefix, message)) if message.ends_with(failed) => {
-            format!("{prefix}22012 ERROR:  division by zero\n{prefix}22012 STATEMENT:  {failed}\n")
-        }
-        _ => format!("{line}\n"),
-    };
-    let logged: String = logged.lines().map(error).collect();
-    let more = ["--format", "json", "--database-map", "*=two", "--user-map", "*=postgres", "--writes"];
-    let report = json(&replay_log(&workload.server, &logged, &more));
-    let reason = "with parameters whose values are not in the log";
-    assert_eq!((&report["executed"], &report["not_sent"]["other"][reason]), (&4.into(), &2.into()), "{report}");
-    assert_eq!(texts(&mut client, "SELECT id::text FROM notes"), ["20"], "{report}");
-}
-
 #[test]
 fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
     let Some(workload) = shared() else { return };

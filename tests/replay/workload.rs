@@ -110,7 +110,7 @@ fn traffic(server: &Server) -> u64 {
     failing.run("SELECT nothing FROM notes").unwrap_err();
     failing.run("COPY notes FROM STDIN").unwrap_err();
     failing.run("DELETE FROM notes WHERE id = 3").unwrap();
-    3 + 1 + 6 + 3
+    3 + 1 + 6 + 4
 }
 
 /// Runs 40 sessions, of which at most 25 are connected at a time.

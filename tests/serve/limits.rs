@@ -59,7 +59,7 @@ fn handles_have_a_limit() {
     }
     assert_eq!(frames.ask(Operation::Options, 0, b"{}").unwrap_err().code, ErrorCode::TooManyHandles);
     frames.ask(Operation::Drop, 4096, b"").unwrap();
-    assert_eq!(frames.ask(Operation::Options, 0, b"{}").unwrap().1, 4096_u16.to_le_bytes());
+    assert_eq!(frames.ask(Operation::Options, 0, b"{}").unwrap().1, 4097_u16.to_le_bytes());
 }
 
 #[test]

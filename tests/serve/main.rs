@@ -12,7 +12,10 @@ mod lifecycle;
 mod limits;
 mod load;
 mod malformed;
+mod masks;
+mod notices;
 mod operations;
 mod postgres;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres_server;
+mod sessions;

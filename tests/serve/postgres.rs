@@ -13,27 +13,27 @@ use crate::daemon::{Daemon, PATIENCE};
 use crate::postgres_server::{self as server, Server};
 
 /// A daemon, and a client with a session.
-struct Setting {
-    daemon: Daemon,
-    frames: Frames<UnixStream>,
-    server: &'static Server,
-    session: u16,
-    key: u64,
+pub struct Setting {
+    pub daemon: Daemon,
+    pub frames: Frames<UnixStream>,
+    pub server: &'static Server,
+    pub session: u16,
+    pub key: u64,
 }
 
 /// Options of an execution: the kind of results, the number of rows between two Syncs, and the timeout.
 #[derive(Clone, Copy)]
-struct How {
-    results: u8,
-    sync_rows: u32,
-    timeout: u32,
+pub struct How {
+    pub results: u8,
+    pub sync_rows: u32,
+    pub timeout: u32,
 }
 
-const COUNT: How = How { results: 0, sync_rows: 0, timeout: 0 };
-const ROWS: How = How { results: 2, sync_rows: 0, timeout: 0 };
+pub const COUNT: How = How { results: 0, sync_rows: 0, timeout: 0 };
+pub const ROWS: How = How { results: 2, sync_rows: 0, timeout: 0 };
 
 /// Encodes a row of parameters.
-fn row(values: &[Option<&[u8]>]) -> Vec<u8> {
+pub fn row(values: &[Option<&[u8]>]) -> Vec<u8> {
     let value = |value: &Option<&[u8]>| match value {
         None => (-1_i32).to_be_bytes().to_vec(),
         Some(bytes) => [&(bytes.len() as i32).to_be_bytes()[..], bytes].concat(),
@@ -41,11 +41,11 @@ fn row(values: &[Option<&[u8]>]) -> Vec<u8> {
     values.iter().flat_map(value).collect()
 }
 
-fn text(value: &str) -> Vec<u8> {
+pub fn text(value: &str) -> Vec<u8> {
     row(&[Some(value.as_bytes())])
 }
 
-fn execute_body(how: How, rows: &[Vec<u8>]) -> Vec<u8> {
+pub fn execute_body(how: How, rows: &[Vec<u8>]) -> Vec<u8> {
     let mut body = vec![how.results, 0, 0, 0];
     for number in [0, how.sync_rows, how.timeout] {
         body.extend_from_slice(&number.to_le_bytes());
@@ -56,7 +56,7 @@ fn execute_body(how: How, rows: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Returns the values of the DataRow messages in an item's body, and the command tag after them.
-fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
+pub fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
     let (mut rows, mut tag) = (Vec::new(), String::new());
     while let [kind, l0, l1, l2, l3, rest @ ..] = body {
         let length = u32::from_be_bytes([*l0, *l1, *l2, *l3]) as usize - 4;
@@ -80,7 +80,7 @@ fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
 
 impl Setting {
     /// Starts a daemon and a session. Without a server, prints a line and returns `None`.
-    fn new(check: &str) -> Option<Self> {
+    pub fn new(check: &str) -> Option<Self> {
         let server = server::shared(check)?;
         let daemon = Daemon::start(&[]);
         let mut frames = Frames::begin(daemon.connect());
@@ -88,11 +88,11 @@ impl Setting {
         Some(Self { daemon, frames, server, session, key })
     }
 
-    fn prepare(&mut self, sql: &str) -> u16 {
+    pub fn prepare(&mut self, sql: &str) -> u16 {
         prepare(&mut self.frames, self.session, sql)
     }
 
-    fn execute(&mut self, statement: u16, how: How, rows: &[Vec<u8>]) -> Whole {
+    pub fn execute(&mut self, statement: u16, how: How, rows: &[Vec<u8>]) -> Whole {
         self.frames.send(9, Operation::Execute, statement, &execute_body(how, rows));
         let whole = self.frames.receive().expect("an answer");
         assert_eq!(whole.id, 9);
@@ -100,7 +100,7 @@ impl Setting {
     }
 
     /// Executes SQL without parameters, once.
-    fn run(&mut self, sql: &str) -> Whole {
+    pub fn run(&mut self, sql: &str) -> Whole {
         let statement = self.prepare(sql);
         let whole = self.execute(statement, ROWS, &[Vec::new()]);
         self.frames.ask(Operation::Drop, statement, b"").unwrap();
@@ -108,14 +108,14 @@ impl Setting {
     }
 }
 
-fn connect(frames: &mut Frames<UnixStream>, server: &Server) -> (u16, u64) {
+pub fn connect(frames: &mut Frames<UnixStream>, server: &Server) -> (u16, u64) {
     let settings = format!("host={} port={} user=postgres dbname=postgres", server.folder.display(), server.port);
     let (_, body) = frames.ask(Operation::Connect, 0, settings.as_bytes()).unwrap();
     assert!(String::from_utf8_lossy(&body[12..]).contains("server_version"));
     (u16::from_le_bytes([body[0], body[1]]), u64::from_le_bytes(body[4..12].try_into().unwrap()))
 }
 
-fn prepare(frames: &mut Frames<UnixStream>, session: u16, sql: &str) -> u16 {
+pub fn prepare(frames: &mut Frames<UnixStream>, session: u16, sql: &str) -> u16 {
     let (_, body) = frames.ask(Operation::Prepare, session, &[&[0, 0], sql.as_bytes()].concat()).unwrap();
     u16::from_le_bytes([body[0], body[1]])
 }
@@ -317,8 +317,9 @@ fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
     assert_eq!((whole.items.len(), whole.statuses[0]), (4, Status::Done));
     // The other rows were sent before the session ended, so their results are unknown.
     assert!(whole.items[1..].iter().all(Result::is_err), "{:?}", whole.statuses);
+    assert_eq!(whole.items[1].as_ref().unwrap_err().code, ErrorCode::ConnectionLost);
     let body = execute_body(COUNT, &[text("0")]);
-    assert_eq!(it.frames.ask(Operation::Execute, statement, &body).unwrap_err().code, ErrorCode::ConnectionLost);
+    assert_eq!(it.frames.ask(Operation::Execute, statement, &body).unwrap_err().code, ErrorCode::BadHandle);
     // The connection stays open and can start another session.
     assert!(it.frames.ask(Operation::Fingerprint, 0, b"SELECT 1").is_ok());
     let (session, _) = connect(&mut it.frames, it.server);
@@ -347,4 +348,33 @@ fn lines_execute_too() {
     assert_eq!(results[3], json!({"not_run": true, "sync": true}));
     let cancel = json!({"op": "cancel", "cancel": connected["cancel"]});
     assert!(lines.ask(&cancel.to_string())["error"].is_null());
+}
+
+#[test]
+fn sessions_are_in_utf8() {
+    let Some(it) = Setting::new("encodings through serve") else { return };
+    let host = format!("host={} port={} user=postgres dbname=postgres", it.server.folder.display(), it.server.port);
+    let changes = ["SET client_encoding = 'LATIN1'", "SELECT set_config('client_encoding', 'SJIS', false)"];
+    for settings in ["client_encoding=LATIN1", "options='-c client_encoding=LATIN9'"] {
+        let mut lines = Lines::begin(it.daemon.connect());
+        let connected = lines.ask(&json!({"op": "connect", "settings": format!("{host} {settings}")}).to_string());
+        assert_eq!(connected["parameters"]["client_encoding"], "UTF8");
+        let mut execute = |sql: &str, row: serde_json::Value| {
+            let prepare = json!({"op": "prepare", "handle": connected["handle"], "sql": sql});
+            let handle = lines.ask(&prepare.to_string())["handle"].clone();
+            lines.ask(&json!({"op": "execute", "handle": handle, "rows": [row], "results": "rows"}).to_string())
+        };
+        let answer = execute("SELECT 'é€' = $1::text, octet_length($1)", json!(["é€"]));
+        assert_eq!(answer["results"][0]["rows"], json!([["t", "5"]]), "{answer}");
+        let changed = execute(changes[usize::from(settings.starts_with("options"))], json!([]));
+        let message = changed["results"][0]["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("client_encoding is "), "{changed}");
+        assert_eq!(changed["results"][0]["error"]["code"], "connection_lost", "{changed}");
+        assert!(execute("SELECT 1", json!([]))["error"].is_object());
+    }
+    // The error is also an item of a frame.
+    let mut it = it;
+    let whole = it.run(changes[0]);
+    let fault = whole.items[0].as_ref().unwrap_err();
+    assert_eq!((fault.code, whole.items.len()), (ErrorCode::ConnectionLost, 1), "{fault:?}");
 }

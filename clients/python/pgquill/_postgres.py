@@ -181,7 +181,10 @@ class Session:
         return client._do(OneCall(Op.PREPARE, self.handle, body, lambda answer: Statement(client, answer)))
 
     def close(self) -> Any:
-        """Ends the session."""
+        """Ends the session and forgets its statements.
+
+        If a call has already reported that the server ended the session, this raises a DaemonError with code 36.
+        """
         return self._client.drop(self.handle)
 
 

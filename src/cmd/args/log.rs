@@ -125,6 +125,25 @@ impl LogArgs {
         }
     }
 
+    /// Returns a filter that selects the sessions' statements up to `--until`. It has no filters that can select some
+    /// statements of a session and reject others, such as the application name. `None` if there are no such filters.
+    pub fn session_filter(&self) -> Option<RecordFilter> {
+        let lists = [&self.application, &self.exclude_application, &self.kind];
+        let is_given = lists.into_iter().any(|list| !list.is_empty())
+            || self.min_duration.is_some()
+            || self.since.is_some()
+            || self.until.is_some();
+        is_given.then(|| RecordFilter {
+            users: self.user.clone(),
+            databases: self.database.clone(),
+            excluded_users: self.exclude_user.clone(),
+            excluded_databases: self.exclude_database.clone(),
+            until: self.limit(self.until.as_ref()).filter(|until| matches!(until, TimeLimit::At(_))),
+            zone: self.timezone.clone(),
+            ..RecordFilter::default()
+        })
+    }
+
     fn limit(&self, time: Option<&TimeArg>) -> Option<TimeLimit> {
         let limit = time?.limit.clone();
         Some(match &self.timezone {

@@ -97,6 +97,12 @@ impl ReadArgs {
         self.log.filter()
     }
 
+    /// Returns a filter that selects the sessions' statements up to `--until`. `None` if no filter selects some statements
+    /// of a session and rejects others.
+    pub fn session_filter(&self) -> Option<RecordFilter> {
+        self.log.session_filter()
+    }
+
     /// Returns the time zone for log times without a zone.
     pub fn timezone(&self) -> Option<TimeZone> {
         self.log.timezone.clone()
@@ -158,7 +164,7 @@ impl ReadArgs {
 
 /// Returns an encoding by name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    input::encoding(name).ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
+    input::encoding(name).ok_or_else(|| "not one of the encodings of PostgreSQL and the web that pgq reads".into())
 }
 
 /// Whether all inputs are regular files, with at most [`SMALL_INPUT`] bytes in total.

@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use pgq::FormatOptions;
 use serde::Deserialize;
 
-use super::StyleArgs;
+use super::{StyleArgs, ignored};
 
 const NAME: &str = "pgq.toml";
 
@@ -89,7 +89,7 @@ fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
         let path = std::path::absolute(path)?;
         let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));
         for pattern in &table.exclude {
-            excluded.add_line(None, pattern)?;
+            ignored::add(&mut excluded, pattern)?;
         }
         Ok(Config { options, excluded: excluded.build()? })
     };

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use ignore::WalkBuilder;
 
+use super::ignored::Ignored;
 use crate::run::input::has_extension;
 
 /// File name extensions of scripts.
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
-/// Returns a file itself, or the sorted scripts in a folder. Skips hidden files and files that .gitignore excludes.
+/// Returns a file itself, or the sorted scripts in a folder. Skips hidden files and files that git ignores.
 /// Passes each folder that cannot be read to `unreadable`.
 ///
 /// # Errors
@@ -21,9 +22,13 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
         return Ok(vec![path.to_path_buf()]);
     }
     let mut walk = WalkBuilder::new(path);
-    walk.require_git(false).sort_by_file_name(Ord::cmp);
-    if no_ignore {
-        walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+    walk.standard_filters(false).hidden(true).sort_by_file_name(Ord::cmp);
+    if !no_ignore {
+        let ignored = Ignored::new(path);
+        walk.filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !ignored.contains(entry.path(), is_folder)
+        });
     }
     let mut scripts = Vec::new();
     for entry in walk.build() {

@@ -2,8 +2,10 @@
 
 mod config;
 mod files;
+mod ignored;
 mod report;
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -183,6 +185,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             Err(problem) => unreadable(&problem),
         }
     }
+    // A file may be named several times, or be in a folder that is also named.
+    let mut known = HashSet::new();
+    files.retain(|file| known.insert(std::fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
     let mut tasks = Vec::new();
     for file in files {
         let config = configs.of(&file)?;

@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Also run statements that write, and run them as any role
+    /// Run all statements, as any role, on a copy of the database that you can throw away
     #[arg(long)]
     pub writes: bool,
 

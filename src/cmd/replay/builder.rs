@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result};
 
+use super::command::Command;
 use super::plan::{Plan, PlanHead};
 use super::sorter::Sorter;
 use super::step::{Skip, Step};
@@ -24,8 +25,8 @@ pub struct PlanBuilder {
     sorter: Sorter,
     /// Number of each session, and the start of its last step.
     sessions: HashMap<u128, (u32, i64)>,
-    /// Sequence number of each session's last step, indexed by session number.
-    last_steps: Vec<u64>,
+    /// Indexed by session number.
+    last_steps: Vec<LastStep>,
     /// Statements without a duration, keyed by session. The next entry of the session may be the error of the
     /// statement.
     waiting: HashMap<u128, (u64, Draft)>,
@@ -34,6 +35,15 @@ pub struct PlanBuilder {
     head: PlanHead,
     without_time: u64,
     without_session: u64,
+}
+
+/// The last step of a session: a selected statement, or the end of its transaction block.
+#[derive(Default, Clone, Copy)]
+struct LastStep {
+    /// `None` if no statement is selected.
+    sequence: Option<u64>,
+    /// Whether the next end of a block may be that of the last selected statement's block.
+    may_be_open: bool,
 }
 
 impl PlanBuilder {
@@ -56,8 +66,13 @@ impl PlanBuilder {
         }
         let Self { last_steps, mut head, .. } = self;
         head.origin.identifiers = origin.identifiers;
-        let steps = self.sorter.finish()?.map(move |step| {
-            step.map(|step| Step { is_last: last_steps[step.session as usize] == step.sequence, ..step })
+        let steps = self.sorter.finish()?.filter_map(move |step| {
+            let step = match step {
+                Ok(step) => step,
+                Err(error) => return Some(Err(error)),
+            };
+            let last = last_steps[step.session as usize].sequence.filter(|last| step.sequence <= *last)?;
+            Some(Ok(Step { is_last: last == step.sequence, ..step }))
         });
         Ok(Plan { steps: Box::new(steps), head })
     }
@@ -65,11 +80,13 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            if draft.step.error.is_some() && draft.step.sql == waiting.step.sql {
+            // If the server failed to bind the statement again, the earlier execution has succeeded.
+            if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first message shows the protocol and the name of
                 // the prepared statement.
-                let step = Step { error: draft.step.error, ..waiting.step };
-                return self.add(Draft { step, ..waiting });
+                let context = waiting.context.filter(|_| draft.context.is_some());
+                let step = Step { error: draft.step.error, is_context: context.is_some(), ..waiting.step };
+                return self.add(Draft { step, context, ..waiting });
             }
             self.add(waiting)?;
         }
@@ -94,8 +111,10 @@ impl PlanBuilder {
     }
 
     fn add(&mut self, draft: Draft) -> Result<()> {
-        let Draft { session, has_time, latest, mut step } = draft;
-        self.head.origin.ends = self.head.origin.ends.max(latest);
+        let Draft { session, has_time, latest, context, mut step, .. } = draft;
+        if !step.is_context {
+            self.head.origin.ends = self.head.origin.ends.max(latest);
+        }
         self.without_time += u64::from(!has_time);
         self.last_start = if has_time { step.start } else { self.last_start };
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
@@ -104,8 +123,19 @@ impl PlanBuilder {
         // not start before the previous step of its session.
         *last_start = self.last_start.max(*last_start);
         (step.start, step.session, step.sequence) = (*last_start, *number, self.sequence);
-        self.last_steps.resize(self.sessions.len(), 0);
-        self.last_steps[step.session as usize] = self.sequence;
+        self.last_steps.resize(self.sessions.len(), LastStep::default());
+        let last = &mut self.last_steps[step.session as usize];
+        match context {
+            None => {
+                *last = LastStep { sequence: Some(self.sequence), may_be_open: true };
+                self.head.first = Some(self.head.first.map_or(step.start, |first| first.min(step.start)));
+            }
+            Some(Command::End { .. }) if last.may_be_open => {
+                *last = LastStep { sequence: Some(self.sequence), may_be_open: false };
+            }
+            Some(Command::Begin) => last.may_be_open = false,
+            Some(_) => {}
+        }
         self.sequence += 1;
         self.sorter.add(step)
     }

@@ -1,8 +1,9 @@
 //! Classifies a statement of the log, for a replay without `--writes`.
 //!
-//! Safety does not depend on this classification, because every statement runs in a read-only transaction that is
-//! rolled back. The classification finds statements that would fail anyway and need not be sent. It also finds
-//! statements that pgq handles itself.
+//! Every statement runs in a read-only transaction that is rolled back, so the classification mostly finds statements
+//! that would fail anyway. Safety depends on it for statements that end a transaction: PostgreSQL permits them in a
+//! read-only transaction. They begin with other words than the statements that are sent, and these words have the same
+//! meaning under all settings of the server. SQL that pgq cannot parse is not sent.
 
 use std::collections::HashMap;
 
@@ -44,20 +45,23 @@ pub enum Command {
     RollBackTo(String),
     /// Resets all settings, the role and prepared statements.
     DiscardAll,
-    /// A statement that a replay does not need: transaction modes, encodings.
+    /// Sets the encoding of the client. A replay sends UTF-8.
+    Encoding,
+    /// A statement that a replay does not need, such as transaction modes.
     Ignore,
     /// Several statements in one SQL string. They are sent only with `--writes`.
     Several(Vec<Command>),
     /// Not sent, because it may write.
     Write,
+    /// SQL that pgq cannot parse. It is sent only with `--writes`.
+    Unparsed,
 }
 
 impl Command {
-    /// Classifies SQL. SQL that does not parse is sent, because it may be for a newer version of PostgreSQL. SQL
-    /// without a statement is sent too.
+    /// Classifies SQL. SQL without a statement is sent.
     pub fn of(sql: &str) -> Self {
-        let Ok(tree) = sql.parse::<Tree>() else { return Self::Run };
-        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Run, Self::of_node));
+        let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
+        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Unparsed, Self::of_node));
         match (commands.next(), commands.next()) {
             (None, _) => Self::Run,
             (Some(only), None) => only,
@@ -107,9 +111,20 @@ impl Command {
         match statement.kind() {
             VariableSetKind::VAR_SET_MULTI => Self::Ignore,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
-            _ if name == "client_encoding" || name.starts_with("transaction_") => Self::Ignore,
+            _ if name == "client_encoding" => Self::Encoding,
+            _ if name.starts_with("transaction_") => Self::Ignore,
             _ if statement.is_local() => Self::Set(LOCAL.into()),
             _ => Self::Set(name),
+        }
+    }
+
+    /// Whether later statements of the session depend on the command: it sets a variable, prepares a statement, or
+    /// belongs to transactions.
+    pub fn is_context(&self) -> bool {
+        match self {
+            Self::Run | Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,
+            Self::Several(commands) => commands.iter().all(Self::is_context),
+            _ => true,
         }
     }
 
@@ -164,9 +179,9 @@ mod tests {
             ("SET SESSION AUTHORIZATION a", set("session_authorization")),
             ("SET LOCAL a = 1", set(LOCAL)),
             ("RESET ALL", set(ALL)),
-            ("SET NAMES 'latin1'", Command::Ignore),
-            ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Ignore),
-            ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Ignore),
+            ("SET NAMES 'latin1'", Command::Encoding),
+            ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Encoding),
+            ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Encoding),
             ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::Ignore),
             ("DISCARD ALL", Command::DiscardAll),
             ("DISCARD PLANS", Command::Ignore),
@@ -176,7 +191,8 @@ mod tests {
             ("NOTIFY a", Command::Write),
             ("DO 'BEGIN END'", Command::Write),
             ("-- ping", Command::Run),
-            ("'", Command::Run),
+            ("'", Command::Unparsed),
+            ("PREPARE TRANSACTION 'a\\'b'", Command::Unparsed),
         ] {
             assert_eq!(Command::of(sql), expected, "{sql}");
         }

@@ -11,6 +11,7 @@ mod step;
 mod target;
 mod worker;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -88,9 +89,8 @@ fn run_on(
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
     }
-    // Overrides `client_encoding`, because the log's statements are sent as UTF-8.
-    server.parameters.retain(|(name, _)| name != "client_encoding");
-    server.parameters.push(("client_encoding".into(), "UTF8".into()));
+    // The log's statements are sent as UTF-8.
+    server.use_utf8();
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
     let check = TargetCheck { origin, writes: args.writes };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
@@ -152,7 +152,8 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.refuses_repeats = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let mut builder = PlanBuilder::default();
-    let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options));
+    let sessions = args.read.session_filter().map(Arc::new);
+    let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options, sessions.clone()));
     run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?;
     builder.into_plan(diagnostics, Origin::of(&args.input.files))
 }

@@ -18,7 +18,7 @@ use pgq_log::counted;
 use crate::run::report::Output;
 
 /// Prefix of a plan file.
-const MAGIC: &[u8] = b"pgq replay plan 4\n";
+const MAGIC: &[u8] = b"pgq replay plan 5\n";
 
 /// Maximum bytes of the [`PlanHead`], which is the line before the steps.
 const MAX_HEAD: u64 = 1 << 20;
@@ -37,6 +37,8 @@ pub struct PlanHead {
     pub without_step: BTreeMap<Skip, u64>,
     /// The server that wrote the log.
     pub origin: Origin,
+    /// Start of the first statement that the filters select.
+    pub first: Option<i64>,
 }
 
 impl Plan {
@@ -98,6 +100,7 @@ pub struct PlanSummary {
     /// the same way.
     kinds: BTreeMap<String, u64>,
     errors: u64,
+    context: u64,
     first: Option<i64>,
     /// Latest end of any statement.
     last: i64,
@@ -118,6 +121,13 @@ impl PlanSummary {
     }
 
     pub fn add(&mut self, step: &Step) {
+        if step.is_context {
+            self.context += 1;
+            if step.is_last {
+                self.ends.push(Reverse((step.end(), step.session)));
+            }
+            return;
+        }
         self.steps += 1;
         while let Some(Reverse((end, session))) = self.ends.peek().copied()
             && end <= step.start
@@ -134,7 +144,7 @@ impl PlanSummary {
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
         let kind = match (step.skip, Command::of(&step.sql)) {
             (Some(skip), _) => format!("not sent: {}", skip.describe()),
-            (None, Command::Write | Command::Several(_)) => {
+            (None, Command::Write | Command::Several(_) | Command::Unparsed) => {
                 "writing, unknown, or several in one text (sent only with --writes)".into()
             }
             (
@@ -145,6 +155,7 @@ impl PlanSummary {
                 | Command::Release(_)
                 | Command::RollBackTo(_)
                 | Command::DiscardAll
+                | Command::Encoding
                 | Command::Ignore,
             ) => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
             _ => "reading".into(),
@@ -167,6 +178,10 @@ impl PlanSummary {
         }
         for (kind, count) in &self.kinds {
             line(format!("  {count:>10}  {kind}"));
+        }
+        if self.context > 0 {
+            let context = counted(self.context, "statements");
+            line(format!("and {context} of their sessions' settings and transactions, which the filters reject"));
         }
     }
 }

@@ -134,7 +134,7 @@ mod tests {
 
     fn step(start: i64, sequence: u64) -> Step {
         let step = serde_json::json!({
-            "start": start, "sequence": sequence, "session": 0, "is_last": false, "user": "", "database": "größe",
+            "start": start, "sequence": sequence, "session": 0, "is_last": false, "is_context": false, "user": "", "database": "größe",
             "application": "", "fingerprint": u64::MAX, "error": "", "sql": "SELECT $1, '\n'", "params": ["1", null],
         });
         serde_json::from_value(step).unwrap()

@@ -15,8 +15,6 @@ pub enum Skip {
     CutParameters,
     /// The log does not contain the values of the parameters.
     NoParameters,
-    /// The statement needs COPY data, which the log does not contain.
-    CopyData,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
     /// The statement is a later fetch from a cursor. The log does not contain the number of rows to fetch, so the first
@@ -24,6 +22,11 @@ pub enum Skip {
     Fetch,
     /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
     Fastpath,
+    /// pgq cannot parse the SQL, and `--writes` is not given.
+    Unparsed,
+    /// The SQL contains several statements, and the log's server refused it, because the client used the extended
+    /// protocol. With `--writes`, pgq would execute the statements.
+    SeveralRefused,
     /// The SQL contains several statements, and `--writes` is not given.
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
@@ -40,10 +43,11 @@ impl Skip {
             Self::Truncated => "truncated in the log",
             Self::CutParameters => "with parameters that the log has cut (log_parameter_max_length)",
             Self::NoParameters => "with parameters whose values are not in the log",
-            Self::CopyData => "COPY FROM STDIN, whose data is not in the log",
             Self::Fetch => "fetches from cursors of the protocol: all rows come with the first",
             Self::NotText => "not UTF-8",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
+            Self::Unparsed => "not parsed by pgq (--writes sends them)",
+            Self::SeveralRefused => "several statements in one text, which the log's server refused",
             Self::Several => "several statements in one text (--writes sends them)",
             Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
@@ -63,6 +67,9 @@ pub struct Step {
     /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
+    /// Whether the log filters reject the statement, but later statements of its session depend on it. It is sent but
+    /// not compared.
+    pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,
     /// Duration in microseconds.

@@ -1,10 +1,11 @@
 //! A job of `pgq replay`: converts log entries to steps.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use pgq::{ErrorKind, FingerprintOptions};
-use pgq_lexer::{Lexer, kinds};
-use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
+use pgq_lexer::{Lexer, first_word, kinds};
+use pgq_log::{Clock, Entry, Field, RecordFilter, Verdict, duration_micros, parameter_values};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::command::Command;
@@ -16,6 +17,23 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
+/// First words of statements that later statements of their session depend on.
+const CONTEXT_WORDS: [&str; 13] = [
+    "abort",
+    "begin",
+    "commit",
+    "deallocate",
+    "discard",
+    "end",
+    "prepare",
+    "release",
+    "reset",
+    "rollback",
+    "savepoint",
+    "set",
+    "start",
+];
+
 /// A step before its session number is known.
 pub struct Draft {
     /// Hash that identifies the session.
@@ -24,6 +42,10 @@ pub struct Draft {
     pub has_time: bool,
     /// Log time of the entry. If its zone is unknown, the latest time that it can mean.
     pub latest: Option<i64>,
+    /// `None` if the filters select the statement. Otherwise its effect on the session.
+    pub context: Option<Command>,
+    /// Whether the message is about parsing or binding the statement.
+    pub is_unexecuted: bool,
     pub step: Step,
 }
 
@@ -45,22 +67,27 @@ impl ChunkOutput for Drafts {
 /// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
+    /// Selects the sessions of statements that `options.filter` may reject.
+    sessions: Option<Arc<RecordFilter>>,
     clock: Clock,
     fingerprints: CountedFingerprints,
     drafts: Drafts,
 }
 
 impl PlanWorker {
-    pub fn new(options: &RunOptions) -> Self {
+    /// Creates a worker. `sessions` selects the sessions whose settings and transactions are kept even if the filter in
+    /// `options` rejects them.
+    pub fn new(options: &RunOptions, sessions: Option<Arc<RecordFilter>>) -> Self {
         Self {
             options: options.clone(),
+            sessions,
             clock: Clock::default(),
             fingerprints: CountedFingerprints::new(options, FingerprintOptions::default()),
             drafts: Drafts::default(),
         }
     }
 
-    fn add(&mut self, entry: Entry<'_>) {
+    fn add(&mut self, entry: Entry<'_>, context: Option<Command>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
@@ -71,8 +98,10 @@ impl PlanWorker {
         let query = as_text(entry.sql());
         let sql = execute.or(query);
         let params = parameter_values(entry.get(Field::Params)).unwrap_or_default().into_iter();
-        let params = params.map(|value| value.map(|value| String::from_utf8_lossy(&value).into_owned()));
-        let params: Vec<Option<String>> = params.collect();
+        let params: Result<Vec<Option<String>>, _> =
+            params.map(|value| value.map(String::from_utf8).transpose()).collect();
+        let is_text = sql.is_some() && params.is_ok() && !statement.is_some_and(|name| name.contains('\0'));
+        let params = params.unwrap_or_default();
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
         // A message about a failed statement shows neither the protocol nor, in some languages, the statement's name. A
@@ -82,7 +111,7 @@ impl PlanWorker {
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
-        } else if sql.is_none() || statement.is_some_and(|name| name.contains('\0')) {
+        } else if !is_text {
             Some(Skip::NotText)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)
@@ -92,14 +121,12 @@ impl PlanWorker {
             None
         };
         let time = self.clock.parse(entry.get(Field::Time));
-        let session = entry.get(Field::Session);
-        let session = if session.is_empty() {
-            self.drafts.without_session += u64::from(entry.pid() == 0);
-            let names = [entry.get(Field::User), entry.get(Field::Database), entry.get(Field::RemoteHost)];
-            xxh3_128(&[&entry.pid().to_le_bytes()[..], &names.join(&0)].concat())
-        } else {
-            xxh3_128(session)
-        };
+        let id = entry.get(Field::Session);
+        self.drafts.without_session += u64::from(id.is_empty() && entry.pid() == 0);
+        let process = if id.is_empty() { entry.pid() } else { 0 };
+        // Sessions of two servers can have the same ID.
+        let names = [id, entry.get(Field::User), entry.get(Field::Database), entry.get(Field::RemoteHost)];
+        let session = xxh3_128(&[&process.to_le_bytes()[..], &names.join(&0)].concat());
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
         // If there is a duration, the server wrote the message when the statement ended.
@@ -110,6 +137,7 @@ impl PlanWorker {
             session: 0,
             is_last: false,
             skip,
+            is_context: context.is_some(),
             fingerprint,
             duration,
             error: is_error.then(|| text(Field::SqlState)),
@@ -121,8 +149,9 @@ impl PlanWorker {
             prepared: execute.and(query.map(String::from)),
             params: if extended { params } else { Vec::new() },
         };
+        let is_unexecuted = matches!(entry.get(Field::CommandTag), b"PARSE" | b"BIND");
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
-        self.drafts.list.push(Draft { session, has_time: time.is_some(), latest, step });
+        self.drafts.list.push(Draft { session, has_time: time.is_some(), latest, context, is_unexecuted, step });
     }
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.
@@ -136,6 +165,15 @@ impl PlanWorker {
             found => found.ok(),
         }
     }
+}
+
+/// Returns the effect of a statement that later statements of its session depend on. Parses only SQL that begins with a
+/// word of such a statement, or with no word.
+fn context(sql: &[u8]) -> Option<Command> {
+    let word = first_word(sql).to_ascii_lowercase();
+    let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);
+    let sql = std::str::from_utf8(sql).ok().filter(|_| may_be)?;
+    Some(Command::of(sql)).filter(Command::is_context)
 }
 
 /// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
@@ -165,8 +203,14 @@ impl Job for PlanWorker {
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Drafts {
         let _ = data.try_for_each_batch(file, |batch| {
-            if let Some(entry) = batch.log.filter(|entry| self.options.filter.selects(*entry, &mut report.log)) {
-                self.add(entry);
+            let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
+            let is_selected = self.options.filter.selects(entry, &mut report.log);
+            if is_selected {
+                self.add(entry, None);
+            } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected)
+                && let Some(command) = context(entry.sql())
+            {
+                self.add(entry, Some(command));
             }
             ControlFlow::Continue(())
         });

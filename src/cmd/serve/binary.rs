@@ -160,12 +160,10 @@ impl Binary {
     /// Executes a statement for rows of parameters. Writes each frame when it is complete.
     fn execute(request: &Request<'_>, output: &mut Output, session: &mut ClientSession<'_>) -> Result<(), Fault> {
         let execute = Execute::read(request.body).map_err(malformed)?;
-        let statement = session.statement(request.handle)?;
-        postgres::check_rows(&execute, &statement)?;
         let before = output.bytes.len();
         let transport = session.transport;
         let mut writer = ItemWriter::new(ClientSink { output, transport }, request.id, execute.results);
-        let executed = postgres::execute(&execute, &statement, &mut writer);
+        let executed = session.execute(request.handle, &execute, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
             // No row was executed, so the answer is only an error.

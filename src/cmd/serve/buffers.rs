@@ -64,11 +64,15 @@ impl Output {
         &self.bytes[self.written..]
     }
 
+    /// Records that the client has accepted bytes, and removes them if they are at least half of the buffer. Otherwise,
+    /// a long answer to a client that always leaves some bytes unread would stay in memory.
     pub fn written(&mut self, bytes: usize) {
         self.written += bytes;
-        if self.written == self.bytes.len() {
+        if self.written >= self.waiting().len() {
+            self.bytes.drain(..self.written);
             self.written = 0;
-            self.bytes.clear();
+        }
+        if self.bytes.is_empty() {
             self.bytes.shrink_to(4 * KEPT);
         }
     }
@@ -114,8 +118,10 @@ mod tests {
         let mut output = Output::default();
         output.bytes.extend_from_slice(b"abcdef");
         output.written(2);
-        assert_eq!(output.waiting(), b"cdef");
-        output.written(4);
+        assert_eq!((output.waiting(), output.bytes.len()), (&b"cdef"[..], 6));
+        output.written(2);
+        assert_eq!((output.waiting(), output.bytes.len()), (&b"ef"[..], 2));
+        output.written(2);
         assert!(output.waiting().is_empty() && output.bytes.is_empty());
     }
 }

@@ -1,6 +1,8 @@
 //! Handles of a connection: numbers for options, sessions and statements that the client uses repeatedly.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,29 +19,40 @@ pub enum Named {
     Statement(PreparedStatement),
 }
 
-/// Handles, counted from 1. Numbers of dropped handles are reused.
+/// Handles. Their numbers count from 1 to 65,535 and start again. A number that the client still uses after its handle
+/// was forgotten is therefore unknown for a long time, and does not name another statement.
 #[derive(Default)]
 pub struct Handles {
-    named: Vec<Option<Named>>,
-    free: Vec<u16>,
+    named: HashMap<u16, Named>,
+    last: u16,
 }
 
 impl Handles {
+    /// Checks that a handle can be added.
+    ///
+    /// # Errors
+    /// The maximum number of handles is reached.
+    pub fn check_room(&self) -> Result<(), Fault> {
+        if self.named.len() < HANDLES {
+            return Ok(());
+        }
+        let message = format!("a connection has at most {HANDLES} handles: drop some first");
+        Err(Fault::new(ErrorCode::TooManyHandles, message))
+    }
+
     /// Adds a handle.
     ///
     /// # Errors
     /// The maximum number of handles is reached.
     pub fn add(&mut self, named: Named) -> Result<u16, Fault> {
-        if let Some(handle) = self.free.pop() {
-            self.named[usize::from(handle) - 1] = Some(named);
-            return Ok(handle);
+        self.check_room()?;
+        loop {
+            self.last = self.last.checked_add(1).unwrap_or(1);
+            if let Entry::Vacant(vacant) = self.named.entry(self.last) {
+                vacant.insert(named);
+                return Ok(self.last);
+            }
         }
-        if self.named.len() == HANDLES {
-            let message = format!("a connection has at most {HANDLES} handles: drop some first");
-            return Err(Fault::new(ErrorCode::TooManyHandles, message));
-        }
-        self.named.push(Some(named));
-        Ok(self.named.len() as u16)
     }
 
     /// Returns the value of a handle.
@@ -47,8 +60,7 @@ impl Handles {
     /// # Errors
     /// The handle is unknown.
     pub fn get(&self, handle: u16) -> Result<&Named, Fault> {
-        let named = usize::from(handle).checked_sub(1).and_then(|index| self.named.get(index)?.as_ref());
-        named.ok_or_else(|| unknown(handle))
+        self.named.get(&handle).ok_or_else(|| unknown(handle))
     }
 
     /// Removes a handle.
@@ -56,15 +68,25 @@ impl Handles {
     /// # Errors
     /// The handle is unknown.
     pub fn remove(&mut self, handle: u16) -> Result<Named, Fault> {
-        let slot = usize::from(handle).checked_sub(1).and_then(|index| self.named.get_mut(index));
-        let named = slot.and_then(Option::take).ok_or_else(|| unknown(handle))?;
-        self.free.push(handle);
-        Ok(named)
+        self.named.remove(&handle).ok_or_else(|| unknown(handle))
+    }
+
+    /// Removes the handles of a session and of its statements.
+    pub fn forget_session(&mut self, session: &Rc<RefCell<ServerSession>>) {
+        self.named.retain(|_, named| match named {
+            Named::Options(_) => true,
+            Named::Session(other) | Named::Statement(PreparedStatement { session: other, .. }) => {
+                !Rc::ptr_eq(session, other)
+            }
+        });
     }
 }
 
 fn unknown(handle: u16) -> Fault {
-    Fault::new(ErrorCode::BadHandle, format!("there is no handle {handle}"))
+    Fault::new(
+        ErrorCode::BadHandle,
+        format!("there is no handle {handle}, or it was dropped, or its session has ended"),
+    )
 }
 
 #[cfg(test)]
@@ -72,7 +94,7 @@ mod tests {
     use super::{HANDLES, Handles, Named};
 
     #[test]
-    fn dropped_numbers_are_given_again_up_to_the_limit() {
+    fn dropped_numbers_are_given_again_after_all_others() {
         let mut handles = Handles::default();
         let named = || Named::Options(Default::default());
         for number in 1..=HANDLES {
@@ -80,6 +102,11 @@ mod tests {
         }
         assert!(handles.add(named()).is_err() && handles.get(0).is_err() && handles.remove(0).is_err());
         assert!(handles.remove(7).is_ok() && handles.get(7).is_err() && handles.remove(7).is_err());
+        for number in HANDLES + 1..=usize::from(u16::MAX) {
+            let added = handles.add(named()).unwrap();
+            assert_eq!(usize::from(added), number);
+            handles.remove(added).unwrap();
+        }
         assert_eq!(handles.add(named()).unwrap(), 7);
     }
 }

@@ -170,10 +170,8 @@ fn answer_postgres(
             let rows = request.rows.as_deref().ok_or_else(|| missing("rows", operation))?;
             let body = postgres::json_execute(rows, request.results.as_deref())?;
             let execute = Execute::read(&body).map_err(bad_line)?;
-            let statement = session.statement(request.handle)?;
-            postgres::check_rows(&execute, &statement)?;
             let mut results = JsonRows::new(execute.results);
-            postgres::execute(&execute, &statement, &mut results)?;
+            session.execute(request.handle, &execute, &mut results)?;
             answer.raw("results", results.finish()?.to_string().as_bytes());
         }
         _ => {

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pgq_frames::postgres::Execute;
 use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
 
 use super::handles::{Handles, Named};
 use super::limits::{Limits, WAITING_BYTES};
 use super::options::TextOptions;
-use super::postgres::{self, PreparedStatement, ServerSession};
+use super::postgres::{self, Execution, PreparedStatement, ServerSession};
 use super::shared::Shared;
 use super::transport::Transport;
 use super::workers::{BorrowedWorker, Worker};
@@ -70,7 +71,7 @@ impl<'a> ClientSession<'a> {
         self.handles.add(Named::Options(Arc::new(options)))
     }
 
-    /// Removes a handle.
+    /// Removes a handle. If it is a session, ends the session and removes the handles of its statements.
     ///
     /// # Errors
     /// The handle is unknown.
@@ -78,7 +79,10 @@ impl<'a> ClientSession<'a> {
         self.rest();
         match self.handles.remove(handle)? {
             Named::Options(_) => {}
-            Named::Session(session) => session.borrow_mut().end(),
+            Named::Session(session) => {
+                session.borrow_mut().end();
+                self.handles.forget_session(&session);
+            }
             Named::Statement(statement) => statement.close(),
         }
         Ok(())
@@ -90,6 +94,7 @@ impl<'a> ClientSession<'a> {
     /// The server is unreachable or refuses, or the maximum number of handles is reached.
     pub fn connect(&mut self, settings: &[u8]) -> Result<(u16, Rc<RefCell<ServerSession>>), Fault> {
         self.rest();
+        self.handles.check_room()?;
         let session = Rc::new(RefCell::new(postgres::connect(settings, self.shared, self.transport)?));
         Ok((self.handles.add(Named::Session(Rc::clone(&session)))?, session))
     }
@@ -97,25 +102,42 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle does not refer to a session, or the server refuses the statement.
+    /// The handle does not refer to a session, the server refuses the statement, or the maximum number of handles is
+    /// reached.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {
             return Err(other_kind(handle, "a session"));
         };
-        let statement = postgres::prepare(session, sql, types)?;
+        self.handles.check_room()?;
+        let session = Rc::clone(session);
+        let prepared = postgres::prepare(&session, sql, types);
+        self.forget_if_ended(&session);
+        let statement = prepared?;
         Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
     }
 
-    /// Returns the prepared statement of a handle.
+    /// Executes the prepared statement of a handle.
     ///
     /// # Errors
-    /// The handle does not refer to a statement.
-    pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
+    /// Nothing was executed: the handle does not refer to a statement, the rows of parameters do not fit it, or its
+    /// session has ended.
+    pub fn execute(&mut self, handle: u16, execute: &Execute<'_>, receiver: &mut impl Execution) -> Result<(), Fault> {
         self.rest();
-        match self.handles.get(handle)? {
-            Named::Statement(statement) => Ok(statement.clone()),
-            Named::Options(_) | Named::Session(_) => Err(other_kind(handle, "a statement")),
+        let Named::Statement(statement) = self.handles.get(handle)? else {
+            return Err(other_kind(handle, "a statement"));
+        };
+        let statement = statement.clone();
+        postgres::check_rows(execute, &statement)?;
+        let executed = postgres::execute(execute, &statement, receiver);
+        self.forget_if_ended(&statement.session);
+        executed
+    }
+
+    /// Removes the handles of a session that has ended.
+    fn forget_if_ended(&mut self, session: &Rc<RefCell<ServerSession>>) {
+        if session.borrow_mut().client().is_err() {
+            self.handles.forget_session(session);
         }
     }
 

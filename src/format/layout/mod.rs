@@ -12,6 +12,10 @@ mod print;
 
 pub use document::Document;
 
+/// Maximum level of indentation. Deeper lines are not indented further, because the size of the output would then be
+/// quadratic in the depth.
+pub const MAX_LEVELS: usize = 64;
+
 /// Width and indentation of lines, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {

@@ -1,8 +1,8 @@
 //! Prints a document. Decides in one pass over the elements which groups fit on a line.
 
-use super::Style;
 use super::document::{Document, Element};
 use super::measure::{Measures, chars};
+use super::{MAX_LEVELS, Style};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -104,10 +104,6 @@ struct Printer {
     block: u32,
     comments: Vec<Comment>,
 }
-
-/// Maximum level of indentation. Deeper lines are not indented further, because the size of the output would then be
-/// quadratic in the depth.
-const MAX_LEVELS: usize = 64;
 
 /// A comment to be aligned.
 struct Comment {

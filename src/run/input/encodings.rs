@@ -5,47 +5,90 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// Client encodings of PostgreSQL in which a byte of a longer character may look like a quote or a backslash
-/// (encnames.c). Text in these encodings must be decoded before statements can be separated.
-const UNSAFE: [&str; 12] = [
-    "sjis",
-    "shiftjis",
-    "shift_jis",
-    "mskanji",
-    "win932",
-    "windows932",
-    "shift_jis_2004",
-    "big5",
-    "gbk",
-    "uhc",
-    "gb18030",
-    "johab",
+/// Names of an encoding in PostgreSQL (encnames.c), and the web's encoding in which pgq reads it.
+type Row = (&'static str, &'static Encoding);
+
+/// Client encodings in which a quote or a backslash is never a byte of a longer character.
+static SAFE: [Row; 31] = [
+    ("utf8 unicode", encoding_rs::UTF_8),
+    ("eucjp", encoding_rs::EUC_JP),
+    ("euccn", encoding_rs::GBK),
+    ("euckr", encoding_rs::EUC_KR),
+    ("latin1 iso88591", encoding_rs::WINDOWS_1252),
+    ("latin2 iso88592", encoding_rs::ISO_8859_2),
+    ("latin3 iso88593", encoding_rs::ISO_8859_3),
+    ("latin4 iso88594", encoding_rs::ISO_8859_4),
+    ("latin5 iso88599", encoding_rs::WINDOWS_1254),
+    ("latin6 iso885910", encoding_rs::ISO_8859_10),
+    ("latin7 iso885913", encoding_rs::ISO_8859_13),
+    ("latin8 iso885914", encoding_rs::ISO_8859_14),
+    ("latin9 iso885915", encoding_rs::ISO_8859_15),
+    ("latin10 iso885916", encoding_rs::ISO_8859_16),
+    ("iso88595", encoding_rs::ISO_8859_5),
+    ("iso88596", encoding_rs::ISO_8859_6),
+    ("iso88597", encoding_rs::ISO_8859_7),
+    ("iso88598", encoding_rs::ISO_8859_8),
+    ("koi8r koi8", encoding_rs::KOI8_R),
+    ("koi8u", encoding_rs::KOI8_U),
+    ("win866 windows866 alt", encoding_rs::IBM866),
+    ("win874 windows874", encoding_rs::WINDOWS_874),
+    ("win1250 windows1250", encoding_rs::WINDOWS_1250),
+    ("win1251 windows1251 win", encoding_rs::WINDOWS_1251),
+    ("win1252 windows1252", encoding_rs::WINDOWS_1252),
+    ("win1253 windows1253", encoding_rs::WINDOWS_1253),
+    ("win1254 windows1254", encoding_rs::WINDOWS_1254),
+    ("win1255 windows1255", encoding_rs::WINDOWS_1255),
+    ("win1256 windows1256", encoding_rs::WINDOWS_1256),
+    ("win1257 windows1257", encoding_rs::WINDOWS_1257),
+    ("win1258 windows1258 abc tcvn tcvn5712 vscii", encoding_rs::WINDOWS_1258),
 ];
 
-/// PostgreSQL's names for UTF-8, and for text without an encoding.
-const PLAIN: [&str; 4] = ["utf8", "utf-8", "unicode", "sql_ascii"];
+/// Other client encodings. Their text must be decoded before statements can be separated.
+static UNSAFE: [Row; 5] = [
+    ("sjis shiftjis mskanji win932 windows932", encoding_rs::SHIFT_JIS),
+    ("big5 win950 windows950", encoding_rs::BIG5),
+    ("gbk win936 windows936", encoding_rs::GBK),
+    ("uhc win949 windows949", encoding_rs::EUC_KR),
+    ("gb18030", encoding_rs::GB18030),
+];
 
-/// Returns an encoding by its name on the web or in PostgreSQL, such as `windows-1252`, `WIN1252` or `EUC_JP`.
+/// Returns the encoding with this name in `rows`. As PostgreSQL does, ignores case and everything between letters and
+/// digits.
+fn find(name: &str, rows: &[Row]) -> Option<&'static Encoding> {
+    let name = letters(name);
+    rows.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, encoding)| *encoding)
+}
+
+fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Returns an encoding by its name in PostgreSQL or on the web, such as `EUC_JP`, `WIN1252` or `windows-1252`.
 pub fn encoding(name: &str) -> Option<&'static Encoding> {
-    let lower = name.to_ascii_lowercase();
-    let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
-    std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()))
+    let web = || Encoding::for_label_no_replacement(name.as_bytes());
+    find(name, &SAFE).or_else(|| find(name, &UNSAFE)).or_else(web)
 }
 
 /// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set.
-/// Invalid bytes stay unchanged.
+/// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
 ///
 /// # Errors
-/// The encoding is unknown, or statements in this encoding cannot be separated.
-pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
-    if bytes.is_ascii() || PLAIN.contains(&name) {
-        return Ok(());
+/// pgq does not have the encoding, or statements in this encoding cannot be separated.
+pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<bool> {
+    if bytes.is_ascii() || letters(name) == "sqlascii" {
+        return Ok(false);
     }
-    let known = encoding(name).filter(|_| !UNSAFE.contains(&name));
-    let Some(encoding) = known else {
-        let message = format!("sets client_encoding to {name}, which is read only with --encoding {name}");
+    let Some(encoding) = find(name, &SAFE) else {
+        let advice = match find(name, &UNSAFE) {
+            Some(_) => format!("which is read only with --encoding {name}"),
+            None => "an encoding that pgq does not have: convert the file (iconv -t UTF-8)".into(),
+        };
+        let message = format!("sets client_encoding to {name}, {advice}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     };
+    if encoding == encoding_rs::UTF_8 {
+        return Ok(false);
+    }
     let (mut decoded, mut end) = (Vec::with_capacity(bytes.len() * 2), 0);
     let mut append = |part: &[u8]| {
         match encoding.decode_without_bom_handling_and_without_replacement(part) {
@@ -61,12 +104,12 @@ pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range
     }
     append(&bytes[end..]);
     *bytes = decoded;
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::from_client_encoding;
+    use super::{Encoding, encoding, from_client_encoding};
 
     #[test]
     fn statements_become_utf8() {
@@ -78,10 +121,41 @@ mod tests {
         );
     }
 
+    fn error_of(name: &str) -> Option<String> {
+        from_client_encoding(name, &mut b"\x95\x5c".to_vec(), &mut []).err().map(|error| error.to_string())
+    }
+
     #[test]
-    fn what_cannot_be_told_apart_is_an_error() {
-        assert!(from_client_encoding("sjis", &mut b"\x95\x5c".to_vec(), &mut []).is_err());
+    fn an_error_names_an_option_that_works() {
+        for name in ["sjis", "mskanji", "uhc", "windows949", "big5", "win950", "gbk", "gb18030"] {
+            let expected = format!("sets client_encoding to {name}, which is read only with --encoding {name}");
+            assert_eq!(error_of(name), Some(expected));
+            assert!(encoding(name).is_some(), "{name}");
+        }
+        for name in ["johab", "shift_jis_2004", "euc_tw", "mule_internal", "utf8mb4"] {
+            let message = error_of(name).unwrap();
+            assert!(message.contains("an encoding that pgq does not have"), "{message}");
+            assert!(encoding(name).is_none(), "{name}");
+        }
         assert!(from_client_encoding("sjis", &mut b"SELECT 1".to_vec(), &mut []).is_ok());
-        assert!(from_client_encoding("utf8", &mut b"\xe9".to_vec(), &mut []).is_ok());
+    }
+
+    #[test]
+    fn names_of_postgresql_are_names_of_the_web() {
+        for (name, web) in [
+            ("LATIN9", "iso-8859-15"),
+            ("latin10", "iso-8859-16"),
+            ("Latin-7", "iso-8859-13"),
+            ("alt", "ibm866"),
+            ("win", "windows-1251"),
+            ("EUC_CN", "gbk"),
+            ("KOI8R", "koi8-r"),
+            ("utf_8", "utf-8"),
+        ] {
+            assert_eq!(encoding(name), Encoding::for_label(web.as_bytes()), "{name}");
+            assert_eq!(error_of(name), None);
+        }
+        assert_eq!(error_of("SQL_ASCII"), None);
+        assert_eq!(encoding("iso-2022-kr"), None);
     }
 }

@@ -51,6 +51,8 @@ pub struct ScriptSplitter {
     scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
+    /// The last client encoding from which text was converted.
+    converted_from: Option<String>,
     /// Line number of a `\q` that is followed by more text.
     quits_on: Option<u64>,
 }
@@ -76,6 +78,7 @@ impl ScriptSplitter {
             scanner: ScriptScanner::new().with_settings(settings),
             meta_commands: 0,
             copy_blocks: 0,
+            converted_from: None,
             quits_on: None,
         }
     }
@@ -171,8 +174,10 @@ impl ScriptSplitter {
         let is_extension = self.scanner.is_extension();
         let (backslash_escapes, skips_bodies) = (segment.backslash_escapes, segment.skips_bodies);
         let mut ranges = segment.statements;
-        if let Some(name) = segment.client_encoding.filter(|_| self.follows_encoding) {
-            from_client_encoding(&name, &mut bytes, &mut ranges)?;
+        if let Some(name) = segment.client_encoding.filter(|_| self.follows_encoding)
+            && from_client_encoding(&name, &mut bytes, &mut ranges)?
+        {
+            self.converted_from = Some(name);
         }
         Ok(Some(ScriptStatements {
             bytes,
@@ -227,6 +232,7 @@ impl ScriptSplitter {
         let notices = [
             (!skipped.is_empty()).then(|| format!("stepped over {}", skipped.join(" and "))),
             chosen.map(|chosen| format!("took one branch of {chosen}")),
+            self.converted_from.as_ref().map(|name| format!("converted text from {name} to UTF-8")),
             self.quits_on.map(|line| format!("did not read past line {line}, where the script quits")),
             (self.hint_variables && self.meta_commands > 0 && self.scanner.has_variables())
                 .then(|| "has psql variables, which --placeholders psql reads".to_string()),
@@ -327,6 +333,8 @@ mod tests {
             }
             let decoded = String::from_utf8(bytes).is_ok_and(|text| text.matches("SELECT 'é'").count() == 3);
             assert_eq!(decoded, follows_encoding);
+            let notice = follows_encoding.then(|| "converted text from latin1 to UTF-8".to_string());
+            assert_eq!(splitter.skipped(), notice);
         }
     }
 }

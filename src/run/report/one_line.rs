@@ -14,11 +14,13 @@ pub fn one_line(sql: &str) -> String {
     };
     let mut line = String::with_capacity(sql.len());
     let mut end = 0;
-    for token in tokens.iter().filter(|t| !t.is_comment()) {
+    let text = |token: &pgq::Token| &sql[token.start..token.end];
+    let mut tokens = tokens.iter().filter(|token| !token.is_comment());
+    while let Some(token) = tokens.next() {
         if !line.is_empty() && token.start > end {
             line.push(' ');
         }
-        push_token(&sql[token.start..token.end], &mut line);
+        push_token(text(token), tokens.clone().map(text), &mut line);
         end = token.end;
     }
     // A line is a statement, so semicolons at the end are not needed.
@@ -49,7 +51,16 @@ fn push_gap(gap: &str, text: &mut String) {
     text.push_str(last);
 }
 
-fn push_token(token: &str, line: &mut String) {
+/// Returns the escape character of a `U&'…'` token. `next` has the tokens after it: `UESCAPE '!'` sets the character.
+fn unicode_escape<'a>(mut next: impl Iterator<Item = &'a str>) -> char {
+    let is_set = next.next().is_some_and(|word| word.eq_ignore_ascii_case("uescape"));
+    let quoted =
+        next.next().filter(|_| is_set).and_then(|literal| literal.split(['\'', '$']).find(|part| part.len() == 1));
+    quoted.and_then(|escape| escape.chars().next()).unwrap_or('\\')
+}
+
+/// Appends a token. `next` has the tokens after it.
+fn push_token<'a>(token: &str, next: impl Iterator<Item = &'a str>, line: &mut String) {
     let token = token.trim_end_matches(SPACES); // PostgreSQL's scanner includes trailing spaces in a `U&'…'` token
     if !token.contains(['\n', '\r']) {
         return line.push_str(token);
@@ -67,10 +78,13 @@ fn push_token(token: &str, line: &mut String) {
         // escapes.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
-            let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };
+            let (body, escape) = match prefix {
+                "" => (body.replace('\\', "\\\\"), '\\'),
+                _ => (body, unicode_escape(next)),
+            };
             let mark = char::from(mark);
             line.extend(["U&", &mark.to_string()]);
-            line.push_str(&body.replace('\n', "\\000a").replace('\r', "\\000d"));
+            line.push_str(&body.replace('\n', &format!("{escape}000a")).replace('\r', &format!("{escape}000d")));
             line.push(mark);
         }
         // A `B'…'` or `X'…'` that spans lines consists of several quoted parts.
@@ -151,6 +165,9 @@ mod tests {
             "SELECT E'a\\'\n'",
             "SELECT 'a'\n   'b\n'",
             "SELECT U&'\\0061\n' x",
+            "SELECT U&'!0061\n' UESCAPE '!'",
+            "SELECT U&'!0061\n' /* a */ uescape -- b\n $$!$$",
+            "SELECT U&\"!0061\n\\\r\" UESCAPE '!', \"a\nb\", U&'\n' FROM uescape",
             "SELECT B'01'\n'10'",
             "SELECT \"a\nb\\c\"",
         ] {

@@ -11,11 +11,13 @@ use super::location::Location;
 /// Maximum number of characters that are shown on each side of the location. A longer line is cut.
 const MAX_CONTEXT: usize = 400;
 
+/// Style of line numbers and of the arrow.
+const MARGIN: anstyle::Style = anstyle::AnsiColor::BrightBlue.on_default().bold();
+
 /// Renders a diagnostic with colours and a final newline.
 pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: SourceText<'_>) -> String {
     let (line, span) = shown_line(location, source);
     let snippet = Snippet::source(line)
-        .path(escaped(location.file))
         .line_start(usize::try_from(location.line).unwrap_or(usize::MAX))
         .fold(false)
         .annotation(AnnotationKind::Primary.span(span));
@@ -26,7 +28,14 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
         .notes
         .iter()
         .fold(group, |group, (label, text)| group.element(Style::NOTE.with_name(*label).message(escaped(text))));
-    Renderer::styled().render(&[group]) + "\n"
+    let mut rendered = Renderer::styled().line_num(MARGIN).render(&[group]) + "\n";
+    // The renderer's own header has the column in the shown text, which may be cut and has escapes.
+    let title_len = rendered.find('\n').map_or(0, |at| at + 1);
+    let Location { file, line, column, .. } = location;
+    let indent = line.to_string().len();
+    let header = format!("{:indent$}{MARGIN}-->{MARGIN:#} {}:{line}:{column}\n", "", escaped(file));
+    rendered.insert_str(title_len, &header);
+    rendered
 }
 
 /// Returns the line at the location, and the byte range to mark. If `text` starts in the middle of the line, spaces
@@ -85,6 +94,18 @@ mod tests {
     fn control_characters_are_escaped_and_long_lines_cut() {
         assert!(plain("\x1b[2J\u{202e} x", 8, 1, 6).contains("\\u{1b}[2J\\u{202e} x"));
         let long = format!("{}!{}", "a".repeat(100_000), "b".repeat(100_000));
-        assert!(plain(&long, 100_000, 1, 100_001).len() < 4000);
+        let rendered = plain(&long, 100_000, 1, 100_001);
+        assert!(rendered.len() < 4000);
+        assert!(rendered.starts_with("error: no\n --> f:1:100001\n  |\n1 | "), "{rendered}");
+    }
+
+    #[test]
+    fn the_header_has_the_column_of_the_file() {
+        for before in ["\u{202e}a", "a\0", "\u{1f469}\u{200d}\u{1f469}", "\t\u{feff}", "\u{4f60}"] {
+            let column = before.chars().count() as u64 + 1;
+            let rendered = plain(&format!("{before})"), before.len(), 12, column);
+            let header = format!("error: no\n  --> f:12:{column}\n   |\n12 | ");
+            assert!(rendered.starts_with(&header), "{rendered}");
+        }
     }
 }

@@ -22,6 +22,16 @@ pub(super) struct IfBlocks {
     inactive: usize,
     /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
+    /// The changes since [`Self::mark`], by which [`Self::undo`] restores the state. A copy of all open blocks for each
+    /// part of a script would take quadratic time.
+    changes: Vec<Change>,
+    chosen_at_mark: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Pushed,
+    Popped(IfBlock),
 }
 
 impl IfBlocks {
@@ -63,14 +73,33 @@ impl IfBlocks {
         true
     }
 
+    /// Marks the state that [`Self::undo`] restores.
+    pub(super) fn mark(&mut self) {
+        self.changes.clear();
+        self.chosen_at_mark = self.chosen;
+    }
+
+    /// Restores the marked state.
+    pub(super) fn undo(&mut self) {
+        for change in std::mem::take(&mut self.changes).into_iter().rev() {
+            match change {
+                Change::Pushed => _ = self.pop(),
+                Change::Popped(block) => self.push(block),
+            }
+        }
+        self.chosen = self.chosen_at_mark;
+    }
+
     fn push(&mut self, block: IfBlock) {
         self.inactive += usize::from(!block.active);
         self.open.push(block);
+        self.changes.push(Change::Pushed);
     }
 
     fn pop(&mut self) -> Option<IfBlock> {
         let block = self.open.pop()?;
         self.inactive -= usize::from(!block.active);
+        self.changes.push(Change::Popped(block));
         Some(block)
     }
 

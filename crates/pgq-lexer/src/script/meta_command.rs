@@ -252,7 +252,9 @@ fn names_extension(arguments: &[u8]) -> bool {
     };
     let text = arguments.trim_ascii_start();
     let Some(text) = starts_with(text, "use").then(|| text[3..].trim_ascii_start()) else { return false };
-    let [b'"' | b'\'', text @ ..] = text else { return false };
+    // A name with a hyphen needs quotes inside the quotes: `Use '''CREATE EXTENSION "uuid-ossp"''' to …`.
+    let quotes = text.iter().take_while(|byte| matches!(byte, b'"' | b'\'')).count();
+    let text = if quotes > 0 { &text[quotes..] } else { return false };
     starts_with(text, "create extension") || starts_with(text, "alter extension")
 }
 
@@ -325,7 +327,9 @@ mod tests {
             (r"\copy t from 'stdin'", Effect::Continues),
             (r"\copy (select 1 from stdin) to stdout", Effect::Continues),
             (r#"\echo Use "CREATE EXTENSION x" to load this file. \quit"#, Effect::ProtectsExtension),
+            (r#"\echo Use '''CREATE EXTENSION "x-y"''' to load this file. \quit"#, Effect::ProtectsExtension),
             (r#"\echo Use "CREATE TABLE x" \quit"#, Effect::Continues),
+            (r"\echo Use CREATE EXTENSION x \quit", Effect::Continues),
             (r"\if t", Effect::If(Some(true))),
             (r"\if o", Effect::If(Some(false))),
             (r"\elif OFF \\", Effect::Elif(Some(false))),

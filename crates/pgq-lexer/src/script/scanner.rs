@@ -145,14 +145,18 @@ impl ScriptScanner {
             return false;
         }
         let first = parts.len();
+        self.blocks.mark();
         if complete {
             return self.read(text, at, complete, parts).is_some();
         }
+        let blocks = std::mem::take(&mut self.blocks);
         let before = self.clone();
+        self.blocks = blocks;
         let found = self.read(text, at, complete, parts).is_some();
         if !found {
             parts.truncate(first);
-            *self = before;
+            self.blocks.undo();
+            *self = Self { blocks: std::mem::take(&mut self.blocks), ..before };
         }
         found
     }

@@ -53,6 +53,9 @@ pub struct ScriptSettings {
     skips_bodies: Setting<bool>,
 }
 
+/// Maximum length of an encoding's name. For longer names, SET is an error of the server.
+const LONGEST_NAME: usize = 63;
+
 /// Maximum number of words in a statement that changes a setting.
 const MOST_WORDS: usize = 8;
 
@@ -136,7 +139,7 @@ impl ScriptSettings {
                     self.skips_bodies.set(value, is_local);
                 }
             }
-            ["client_encoding", "=" | "to", value] | ["names", value] => {
+            ["client_encoding", "=" | "to", value] | ["names", value] if value.len() <= LONGEST_NAME => {
                 let value = if *value == "default" { String::new() } else { (*value).to_string() };
                 self.client_encoding.set(value, is_local);
             }
@@ -239,6 +242,8 @@ mod tests {
         settings.run(b"SET client_encoding = 'LATIN1';");
         assert_eq!(settings.client_encoding(), Some("latin1"));
         settings.run(b"SET NAMES 'utf8';");
+        assert_eq!(settings.client_encoding(), Some("utf8"));
+        settings.run(format!("SET client_encoding = '{}';", "x".repeat(64)).as_bytes());
         assert_eq!(settings.client_encoding(), Some("utf8"));
         settings.run(b"RESET client_encoding;");
         assert_eq!(settings.client_encoding(), None);

@@ -116,6 +116,32 @@ fn one_branch_inside_of_a_statement_is_read_and_all_between_statements() {
 }
 
 #[test]
+fn a_part_that_is_read_again_has_the_same_blocks() {
+    for script in [
+        "\\if :x\nselect 1\n\\else\nselect 2 \\if 1\n;\\endif\n\\endif\nfrom t;\nselect 2;",
+        "\\if 0\n\\if 1\nselect a \\if 0\n, b \\elif 1\n, c \\else\n, d \\endif\n;\n\\endif\n\\endif\nselect 3;\n",
+    ] {
+        let text = script.as_bytes();
+        for cut in 0..text.len() {
+            let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
+            while scanner.next_parts(&text[..cut], parts.last().map_or(0, ScriptPart::end), false, &mut parts) {}
+            while scanner.next_parts(text, parts.last().map_or(0, ScriptPart::end), true, &mut parts) {}
+            assert_eq!(parts, script_parts(text), "cut at {cut}: {script}");
+        }
+    }
+}
+
+#[test]
+fn nested_if_blocks_take_linear_time() {
+    // In quadratic time, this script would take minutes.
+    const DEPTH: usize = 500_000;
+    let script = "\\if 1\n".repeat(DEPTH) + &"\\endif\n".repeat(DEPTH) + "select 1";
+    let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
+    while scanner.next_parts(script.as_bytes(), parts.last().map_or(0, ScriptPart::end), false, &mut parts) {}
+    assert_eq!(parts.iter().filter(|part| matches!(part, ScriptPart::MetaCommand(_))).count(), 2 * DEPTH);
+}
+
+#[test]
 fn an_escaped_colon_is_not_a_meta_command() {
     assert_eq!(parts("select a[1\\:x]; select 2;"), ["select a[1\\:x];", "select 2;"]);
 }

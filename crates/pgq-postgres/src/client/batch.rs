@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use super::batch_state::BatchState;
-use super::{Client, Silence, Statement};
+use super::{Client, Silence, Statement, keep_notice};
 use crate::error::Error;
 use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
@@ -78,11 +78,15 @@ impl Client {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let ServerEvent::Copy(direction) = answer.event {
-                    source_error = Some(Error::Copy(direction));
-                    has_rows = false;
-                } else if state.take(answer.event, take).is_break() {
-                    has_rows = false;
+                match answer.event {
+                    ServerEvent::Copy(direction) => {
+                        source_error = Some(Error::Copy(direction));
+                        has_rows = false;
+                    }
+                    ServerEvent::Notice(notice) if !state.is_under_way() => {
+                        keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
+                    }
+                    event => has_rows &= state.take(event, take).is_continue(),
                 }
             }
             let session = self.connection.session();

@@ -71,7 +71,8 @@ pub enum BatchAnswer<'a> {
     },
     /// A warning or a notice.
     Notice {
-        /// Number of the row that caused the message.
+        /// Number of the row that caused the message. A notice of the commit has the number of the transaction's last
+        /// row.
         row: u64,
         /// The message.
         notice: &'a ServerError,

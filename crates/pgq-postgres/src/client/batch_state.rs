@@ -73,6 +73,11 @@ impl BatchState {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
+    /// Returns whether the server has rows to answer. Otherwise, no row has caused a message that arrives.
+    pub fn is_under_way(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
     /// Processes an answer and passes it to `receiver`. Returns `Break` if the receiver stops the batch.
     pub fn take(
         &mut self,
@@ -112,7 +117,11 @@ impl BatchState {
                 ControlFlow::Continue(())
             }
             ServerEvent::Ready(status) => self.end_group(status, &mut give),
-            ServerEvent::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
+            ServerEvent::Notice(notice) => {
+                let last = self.groups.front().map_or(row, |group| group.end - 1);
+                let row = self.failed.unwrap_or(row.min(last));
+                give(BatchAnswer::Notice { row, notice: &notice })
+            }
             _ => ControlFlow::Continue(()),
         };
         if flow.is_break() {

@@ -186,8 +186,8 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices that arrived outside of batches since the last call. At most 1,000 are kept.
-    /// The second value is the number of dropped messages.
+    /// Returns the warnings and notices that arrived outside of batches, or between the transactions of a batch, since
+    /// the last call. At most 1,000 are kept. The second value is the number of dropped messages.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }

@@ -255,6 +255,7 @@ impl ProtocolState {
             Message::ParameterStatus(body) => {
                 let (name, value) = (text(body.name())?, text(body.value())?);
                 self.parameters.insert(name.clone(), value.clone());
+                self.check_encoding(&name, &value)?;
                 Taken::ServerEvent(ServerEvent::Parameter { name, value })
             }
             Message::NotificationResponse(body) => Taken::ServerEvent(ServerEvent::Notification {

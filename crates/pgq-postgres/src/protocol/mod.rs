@@ -67,6 +67,8 @@ pub struct ProtocolState {
     unsynced: bool,
     /// Whether COPY FROM STDIN succeeds without rows instead of failing.
     empty_copies: bool,
+    /// Whether a `client_encoding` other than UTF8 ends the session.
+    requires_utf8: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,
     ended: bool,
@@ -92,6 +94,7 @@ impl ProtocolState {
             skipping: false,
             unsynced: false,
             empty_copies: false,
+            requires_utf8: false,
             parameters: BTreeMap::new(),
             key: None,
             ended: false,
@@ -157,6 +160,22 @@ impl ProtocolState {
     /// Makes `COPY FROM STDIN` succeed without rows. By default it fails.
     pub fn send_empty_copies(&mut self) {
         self.empty_copies = true;
+    }
+
+    /// Ends the session with an error if `client_encoding` becomes another encoding than UTF8. The server would
+    /// otherwise read UTF-8 as this encoding.
+    ///
+    /// # Errors
+    /// The session already has another encoding.
+    pub fn require_utf8(&mut self) -> Result<(), Error> {
+        self.requires_utf8 = true;
+        self.parameter("client_encoding").map_or(Ok(()), |encoding| self.check_encoding("client_encoding", encoding))
+    }
+
+    /// Returns an error if `value` is the new value of `client_encoding`, but may not be.
+    fn check_encoding(&self, name: &str, value: &str) -> Result<(), Error> {
+        let is_bad = self.requires_utf8 && name == "client_encoding" && !value.eq_ignore_ascii_case("UTF8");
+        if is_bad { Err(Error::ClientEncoding(value.into())) } else { Ok(()) }
     }
 
     /// Returns whether an error has ended the session.

@@ -137,6 +137,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Sets `client_encoding` to UTF8, whatever the given settings or the environment say.
+    pub fn use_utf8(&mut self) {
+        self.parameters.retain(|(name, _)| name != "client_encoding");
+        self.parameters.push(("client_encoding".into(), "UTF8".into()));
+    }
+
     /// Parses a connection string, and completes it from the environment of the process. The string is a URI,
     /// `key=value` pairs, a database name, or empty.
     pub fn from_environment(text: &str) -> Result<Self, SettingsError> {

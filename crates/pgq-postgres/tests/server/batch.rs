@@ -124,6 +124,34 @@ fn a_row_may_ask_for_a_sync_and_notices_bear_their_row() {
 }
 
 #[test]
+fn notices_of_the_commit_bear_the_last_row() {
+    let Some(server) = shared("batches") else { return };
+    let mut client = server.client("");
+    client
+        .run(
+            "CREATE TEMP TABLE t (a int);
+             CREATE FUNCTION pg_temp.say() RETURNS trigger LANGUAGE plpgsql AS
+               $$ BEGIN RAISE NOTICE 'commit %', NEW.a; RETURN NULL; END $$;
+             CREATE CONSTRAINT TRIGGER say AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+               EXECUTE FUNCTION pg_temp.say()",
+        )
+        .unwrap();
+    let insert = client.prepare("INSERT INTO t VALUES ($1)", &[]).unwrap();
+    let (_, log) = run(&mut client, &insert, SyncEvery::Rows(2), &["1", "2", "3"]);
+    let expected = [
+        "0 INSERT 0 1",
+        "1 INSERT 0 1",
+        "1 notice commit 1",
+        "1 notice commit 2",
+        "synced 2",
+        "2 INSERT 0 1",
+        "2 notice commit 3",
+        "synced 3",
+    ];
+    assert_eq!(log, expected);
+}
+
+#[test]
 fn null_and_both_formats_go_there_and_back() {
     let Some(server) = shared("batches") else { return };
     let mut client = server.client("");

@@ -62,6 +62,7 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
     }
     for (text, count) in [
+        ("executed statements with COPY FROM STDIN had no rows and are not compared", results.copies),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("statements under way when their connection was lost", results.lost),
         ("statements not executed, because their session was given up", results.given_up),

@@ -1,5 +1,5 @@
 //! The connections of a run. Each session has its own connection. It is opened before the first statement of the
-//! session is due, opened again once if it is lost, and closed after the last statement.
+//! session is due, opened again once if it is lost without `--writes`, and closed after the last statement.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -99,13 +99,14 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection: opens it again, or gives up the session if it has already lost a connection.
+    /// Handles a lost connection: opens it again, or gives up the session if it has already lost a connection. With
+    /// `--writes`, always gives up the session, because a new connection has neither its transaction nor its state.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
         *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.results.lost += u64::from(session.disconnect().is_some());
-        if std::mem::replace(&mut session.was_reopened, true) {
+        if std::mem::replace(&mut session.was_reopened, true) || self.writes {
             self.give_up(number);
         } else if session.queue.is_empty() && session.has_all {
             self.sessions.remove(&number);

@@ -20,8 +20,7 @@ const MAX_QUEUED_FACTOR: usize = 10;
 /// If no answer arrives for this time, the queue may grow beyond its limit, because sessions may be waiting for a
 /// session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
-
-const FAILING: &str = "SELECT 1 / 0 /* in place of a failed statement that cannot be sent */";
+const SYNTAX_ERROR: &str = "42601";
 
 impl Runner {
     /// Takes the steps that are due soon.
@@ -57,21 +56,17 @@ impl Runner {
     fn take_step(&mut self, mut step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let command = if self.writes { Command::Run } else { Command::of(&step.sql) };
-        let skip = step.skip.or(match command {
-            Command::Several(_) => Some(Skip::Several),
+        let may_run = self.writes && step.error.as_deref() != Some(SYNTAX_ERROR);
+        step.skip = step.skip.or(match if may_run { Command::Run } else { Command::of(&step.sql) } {
+            Command::Several(_) => Some(if self.writes { Skip::SeveralRefused } else { Skip::Several }),
+            _ if self.writes => None,
             Command::Write => Some(Skip::Write),
+            Command::Unparsed => Some(Skip::Unparsed),
             _ => None,
         });
-        // The log's server aborted the transaction block of a failed statement. If pgq cannot send the statement, it sends
-        // another one that fails. Otherwise a COMMIT would keep changes that the log's server has undone.
-        let aborts = self.writes && skip.is_some() && step.error.is_some();
-        if aborts {
-            (step.skip, step.sql, step.statement) = (skip, FAILING.into(), None);
-            step.params.clear();
-        }
-        let may_run = skip.is_none() || aborts;
-        skip.into_iter().filter(|_| !aborts).for_each(|skip| self.results.skip(skip));
+        // A failed statement undoes the settings of its transaction block, even if it is not sent.
+        let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
+        step.skip.into_iter().filter(|_| !may_run).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return;

@@ -96,11 +96,7 @@ impl Runner {
         let next = plan.steps.next().transpose()?;
         let skipped = std::mem::take(&mut plan.head.without_step);
         Ok(Self {
-            schedule: Schedule {
-                begun: Instant::now(),
-                first: next.as_ref().map_or(0, |step| step.start),
-                speed: args.speed,
-            },
+            schedule: Schedule { begun: Instant::now(), first: plan.head.first.unwrap_or(0), speed: args.speed },
             plan,
             next,
             writes: check.writes,
@@ -204,7 +200,7 @@ impl Runner {
     fn send(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.queued -= 1;
-        if let Err(error) = session.send_next(&self.types, &mut self.results) {
+        if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
             return self.lose(number, &error);
         }
         self.watch(number)?;
@@ -260,7 +256,7 @@ impl Runner {
 struct Schedule {
     /// Start of the first statement in the run.
     begun: Instant,
-    /// Start of the first statement in the log.
+    /// Start of the first selected statement in the log. Earlier statements are due at once.
     first: i64,
     /// Multiple of the log's speed. Infinite with `--speed max`.
     speed: f64,

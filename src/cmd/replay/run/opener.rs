@@ -86,6 +86,10 @@ impl Opener {
 
 fn open(settings: &Settings, (check, checked): &(TargetCheck, Checked)) -> Result<Done, Error> {
     let mut client = Client::connect(settings)?;
+    // Without --writes, pgq's ROLLBACK undoes a change of the encoding.
+    if check.writes {
+        client.connection().session().require_utf8()?;
+    }
     Ok(match check.check(&mut client, checked)? {
         (identity, None) => Done::Opened(client.into_connection(), identity),
         (_, Some(why)) => Done::Refused(format!("{} as {}: {why}", settings.database, settings.user)),

@@ -50,6 +50,9 @@ pub struct Results {
     #[serde(skip)]
     pub times: Times,
     pub executed: u64,
+    /// Executed statements with a COPY FROM STDIN that received no rows. They are not compared.
+    #[serde(rename = "copies_without_rows")]
+    pub copies: u64,
     pub errors: Errors,
     #[serde(skip)]
     pub skipped: BTreeMap<Skip, u64>,
@@ -80,12 +83,14 @@ pub struct Results {
 impl Results {
     /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
-        if let Some(skip) = executed.skip {
-            return self.skip(skip);
+        if executed.is_write {
+            return self.skip(Skip::Write);
+        }
+        if executed.is_copy {
+            (self.executed, self.copies) = (self.executed + 1, self.copies + 1);
+            return;
         }
         let service = ended.saturating_duration_since(executed.sent);
-        self.executed += 1;
-        self.times.lag.saturating_record(micros(lag));
         let Execution { step, failed, .. } = executed;
         let code = failed.as_ref().map(|error| &error.code);
         let errors = &mut self.errors;
@@ -99,6 +104,11 @@ impl Results {
         if let Some((counts, code)) = change {
             *counts.entry(code.clone()).or_default() += 1;
         }
+        if step.is_context {
+            return;
+        }
+        self.executed += 1;
+        self.times.lag.saturating_record(micros(lag));
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
         let before = step.error.as_ref().map(|code| error(if code.is_empty() { "failed" } else { code }));
         self.times.before.add(&key, &execution(step, step.duration, before.as_ref()));

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::results::Results;
 use super::transactions::{Action, Transactions};
-use super::types::{GuessedTypes, guess_types, wants_types};
+use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
@@ -51,8 +51,10 @@ pub struct Execution {
     command: Command,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
-    /// Why the statement does not count as executed: it requested COPY data, or the server refused to write.
-    pub skip: Option<Skip>,
+    /// Whether the server refused the statement because it writes. It then counts as not sent.
+    pub is_write: bool,
+    /// Whether the statement requested COPY data, which the log does not contain.
+    pub is_copy: bool,
     /// Whether the statement was sent again with guessed parameter types.
     again: bool,
     /// Whether the statement's cancellation was requested.
@@ -73,7 +75,7 @@ pub struct Session {
     pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
-    /// Maps the name of a prepared statement to the hash of its SQL, or to 0 if a PREPARE of the log has prepared it.
+    /// Maps the name of a prepared statement to the hash of its SQL and its guessed types, or to 0 if a PREPARE of the log has prepared it.
     prepared: HashMap<String, u64>,
     /// Whether to send DEALLOCATE ALL after the next ROLLBACK. It replaces a statement of the log that discarded all
     /// prepared statements.
@@ -151,18 +153,22 @@ impl Session {
     }
 
     /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
-    pub fn send_next(&mut self, types: &GuessedTypes, results: &mut Results) -> Result<(), Error> {
-        let Some(step) = self.queue.pop_front() else { return Ok(()) };
-        let connection = self.connection.as_mut().expect("a session that sends has a connection");
-        if let (Some(skip), TransactionStatus::Idle) = (step.skip, connection.session().status()) {
-            results.skip(skip); // no transaction block to abort
+    pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
+        let Some(mut step) = self.queue.pop_front() else { return Ok(()) };
+        let command = Command::of(&step.sql);
+        if matches!(&command, Command::Execute(name) if !self.prepared.contains_key(name)) {
+            step.skip = step.skip.or(Some(Skip::NotPrepared));
+        }
+        if let Some(skip) = step.skip {
+            results.skip(skip);
+            if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
+                transactions.fail();
+            }
             return Ok(());
         }
-        let command = Command::of(&step.sql);
-        if let Command::Execute(name) = &command
-            && !self.prepared.contains_key(name)
-        {
-            results.skip(Skip::NotPrepared);
+        // With --writes too, pgq sends UTF-8.
+        if self.transactions.is_none() && command == Command::Encoding && step.error.is_none() {
+            results.replaced += 1;
             return Ok(());
         }
         let command = if step.error.is_some() { command.failed() } else { command };
@@ -171,17 +177,18 @@ impl Session {
             transactions.fail();
         }
         if action == Action::Send {
-            let (sent, failed, skip, again, cancelled) = (Instant::now(), None, step.skip, false, false);
-            return self.send(Execution { step, command, sent, failed, skip, again, cancelled }, types);
+            let (sent, failed, is_write, is_copy) = (Instant::now(), None, false, false);
+            let (again, cancelled) = (false, false);
+            return self.send(Execution { step, command, sent, failed, is_write, is_copy, again, cancelled }, types);
         }
-        results.replaced += 1;
+        results.replaced += u64::from(!step.is_context);
         let has_prepared = !self.prepared.is_empty();
         command.update_prepared(&mut self.prepared);
         self.deallocates = has_prepared && self.prepared.is_empty();
         if action == Action::End || self.deallocates { self.end_transaction() } else { Ok(()) }
     }
 
-    fn send(&mut self, mut current: Execution, types: &GuessedTypes) -> Result<(), Error> {
+    fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
         self.state = State::Busy;
         self.phase = Phase::Execute;
         let connection = self.connection.as_mut().expect("a session that sends has a connection");
@@ -196,14 +203,15 @@ impl Session {
             // The extended protocol accepts only one statement.
             (_, name) => {
                 let name = name.as_deref().unwrap_or_default();
-                let text = xxh3_64(step.sql.as_bytes());
-                let known = self.prepared.get(name) == Some(&text) && !current.again;
-                if name.is_empty() || !known {
+                let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
+                let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
+                let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
+                if name.is_empty() || self.prepared.get(name) != Some(&text) {
                     // Closing a missing statement is no error.
                     if !name.is_empty() {
                         session.close_statement(name)?;
                     }
-                    session.parse(name, &step.sql, types.get(&text).map_or(&[], Vec::as_slice))?;
+                    session.parse(name, &step.sql, types)?;
                     // If preparing fails, `finish` removes this entry.
                     self.prepared.insert(name.to_string(), text);
                 }
@@ -244,7 +252,7 @@ impl Session {
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
                     (ServerEvent::Failed(error), Some(current)) => _ = current.failed.get_or_insert(error),
-                    (ServerEvent::Copy(CopyDirection::FromStdin), Some(current)) => current.skip = Some(Skip::CopyData),
+                    (ServerEvent::Copy(CopyDirection::FromStdin), Some(current)) => current.is_copy = true,
                     (ServerEvent::Ready(status), _) => ready = Some(status),
                     _ => {}
                 }
@@ -319,7 +327,7 @@ impl Session {
             }
         }
         if self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY) {
-            current.skip = Some(Skip::Write);
+            current.is_write = true;
         }
         if let Some(transactions) = &mut self.transactions {
             // If the statement has changed the client encoding, the transaction is rolled back, because pgq sends

@@ -79,7 +79,7 @@ impl Transactions {
                 }
                 self.is_aborted = false;
             }
-            Command::Ignore => {}
+            Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends = matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_));

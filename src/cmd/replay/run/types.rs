@@ -28,6 +28,20 @@ pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<St
     types.insert(statement, params.iter().map(|param| guess(param.as_deref())).collect());
 }
 
+/// Returns the guessed types of a statement, or an empty slice. If a value does not fit its guessed type, the type becomes
+/// text, or numeric for numbers.
+pub fn types_for<'a>(types: &'a mut GuessedTypes, statement: u64, params: &[Option<String>]) -> &'a [u32] {
+    let Some(types) = types.get_mut(&statement) else { return &[] };
+    for (known, param) in types.iter_mut().zip(params).filter(|(_, param)| param.is_some()) {
+        *known = match (*known, guess(param.as_deref())) {
+            (known, found) if known == found => known,
+            (INT8 | NUMERIC, INT8 | NUMERIC) => NUMERIC,
+            _ => TEXT,
+        };
+    }
+    types
+}
+
 fn guess(value: Option<&str>) -> u32 {
     let Some(value) = value else { return TEXT };
     if value.parse::<i64>().is_ok() {
@@ -49,6 +63,21 @@ fn guess(value: Option<&str>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_type_changes_if_a_value_does_not_fit() {
+        let params = |values: [&str; 3]| values.map(|value| (value != "NULL").then(|| value.to_string()));
+        let mut types = GuessedTypes::new();
+        guess_types(&mut types, 7, &params(["10115", "7", "t"]));
+        for (values, expected) in [
+            (["7", "NULL", "f"], [INT8, INT8, BOOL]),
+            (["Berlin", "7.5", "NULL"], [TEXT, NUMERIC, BOOL]),
+            (["8", "8", "8"], [TEXT, NUMERIC, TEXT]),
+        ] {
+            assert_eq!(types_for(&mut types, 7, &params(values)), expected, "{values:?}");
+        }
+        assert!(types_for(&mut types, 8, &[]).is_empty());
+    }
 
     #[test]
     fn types_are_those_that_the_values_look_like() {

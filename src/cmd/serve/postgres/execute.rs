@@ -17,6 +17,8 @@ pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);
     fn not_run(&mut self, count: u64);
+    /// Replaces the answer to the last row by an error.
+    fn commit_failed(&mut self, fault: &Fault);
     /// Number of rows that have been answered.
     fn rows(&self) -> u64;
     /// Whether the receiver has stopped accepting answers.
@@ -32,7 +34,7 @@ impl<S: Sink> Execution for ItemWriter<S> {
             BatchAnswer::Skipped { rows } => ItemWriter::not_run(self, rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => self.commit_failed(&server_fault(error, None)),
             BatchAnswer::Synced { .. } => self.synced(),
-            BatchAnswer::Notice { notice, .. } => self.notice(notice),
+            BatchAnswer::Notice { row, notice } => self.notice(*row, notice),
             _ => {}
         }
     }
@@ -43,6 +45,10 @@ impl<S: Sink> Execution for ItemWriter<S> {
 
     fn not_run(&mut self, count: u64) {
         ItemWriter::not_run(self, count);
+    }
+
+    fn commit_failed(&mut self, fault: &Fault) {
+        ItemWriter::commit_failed(self, fault);
     }
 
     fn rows(&self) -> u64 {
@@ -65,6 +71,10 @@ impl Execution for JsonRows {
 
     fn not_run(&mut self, count: u64) {
         JsonRows::not_run(self, count);
+    }
+
+    fn commit_failed(&mut self, fault: &Fault) {
+        JsonRows::commit_failed(self, fault);
     }
 
     fn rows(&self) -> u64 {
@@ -146,8 +156,13 @@ pub fn execute(
     session.watch.set_executing(false);
     if let Err(BatchError { error, summary }) = ended {
         let why = fault(&error, None);
-        if receiver.rows() == 0 && !error.ends_connection() {
+        let nothing_sent = error.ends_connection() && summary.unknown.is_empty();
+        if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
+        }
+        // The server reports a new client_encoding after the rows. These rows may already be in it.
+        if matches!(error, Error::ClientEncoding(_)) && receiver.rows() > 0 && receiver.rows() == summary.unknown.end {
+            receiver.commit_failed(&why);
         }
         // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were
         // not run.

@@ -1,7 +1,7 @@
 //! Writes the results of an execution, one item of the answer for each row of parameters. The commit of a transaction
 //! can fail, so the last item of the transaction is held back until the server answers the transaction's Sync.
 
-use pgq_frames::answer::{self, OpenItems, Outcome};
+use pgq_frames::answer::{self, OpenItems, Outcome, Status};
 use pgq_frames::postgres::Results;
 use pgq_frames::{Fault, flag};
 use pgq_postgres::ServerError;
@@ -63,14 +63,16 @@ impl<S: Sink> ItemWriter<S> {
         self.cut();
     }
 
-    /// Adds a notice.
-    pub fn notice(&mut self, notice: &ServerError) {
-        self.open();
-        if let Some(item) = &mut self.item {
-            item.outcome.flags |= flag::WARNINGS;
+    /// Adds a notice to the item of a row of parameters. If the item is held back, the notice is of the commit.
+    pub fn notice(&mut self, row: u64, notice: &ServerError) {
+        if row >= self.rows {
+            self.open();
         }
-        if self.results == Results::Rows {
+        let Some(item) = &mut self.item else { return };
+        item.outcome.flags |= flag::WARNINGS;
+        if self.results == Results::Rows && item.outcome.status == Status::Done {
             self.message(b'N', &notice_body(notice));
+            self.cut();
         }
     }
 
@@ -91,10 +93,10 @@ impl<S: Sink> ItemWriter<S> {
 
     /// Completes the item of a row of parameters that failed. Parts of the result may already be written.
     pub fn failed(&mut self, fault: &Fault) {
-        if self.item.as_ref().is_some_and(|item| !item.complete) {
-            self.finish_item(flag::MORE);
-        }
         self.open();
+        if self.item_bytes() > 0 {
+            self.continue_item();
+        }
         self.set_fault(fault);
         self.complete();
     }
@@ -103,6 +105,7 @@ impl<S: Sink> ItemWriter<S> {
     pub fn not_run(&mut self, count: u64) {
         for _ in 0..count {
             self.open();
+            self.clear_item();
             if let Some(item) = &mut self.item {
                 item.outcome = Outcome::not_run();
             }
@@ -112,11 +115,8 @@ impl<S: Sink> ItemWriter<S> {
 
     /// Records that the commit after the last row failed.
     pub fn commit_failed(&mut self, fault: &Fault) {
-        if let Some(OpenItem { start, .. }) = &self.item {
-            let body = start + answer::ITEM_HEADER_BYTES;
-            self.sink.out().truncate(body);
-            self.set_fault(fault);
-        }
+        self.clear_item();
+        self.set_fault(fault);
     }
 
     /// Records the answer to the Sync after the last row.
@@ -133,11 +133,22 @@ impl<S: Sink> ItemWriter<S> {
     }
 
     fn set_fault(&mut self, fault: &Fault) {
+        let Some(item) = &mut self.item else { return };
+        item.outcome = Outcome { flags: item.outcome.flags, ..Outcome::error(fault.code) };
         fault.write(self.sink.out());
-        if let Some(item) = &mut self.item {
-            let flags = item.outcome.flags;
-            item.outcome = Outcome { flags, ..Outcome::error(fault.code) };
+    }
+
+    /// Removes the current item's body.
+    fn clear_item(&mut self) {
+        if let Some(OpenItem { start, .. }) = self.item {
+            self.sink.out().truncate(start + answer::ITEM_HEADER_BYTES);
         }
+    }
+
+    /// Returns the length of the current item's body.
+    fn item_bytes(&mut self) -> usize {
+        let end = self.sink.out().len();
+        self.item.as_ref().map_or(0, |item| end - item.start - answer::ITEM_HEADER_BYTES)
     }
 
     fn complete(&mut self) {
@@ -165,11 +176,20 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Ends the current item if it is as long as a frame. The result then continues in another item.
+    /// Continues the result in another item if the current item is as long as a frame.
     fn cut(&mut self) {
-        let Some(item) = &self.item else { return };
-        if self.sink.out().len() - item.start >= FRAME_BYTES {
-            self.finish_item(flag::MORE);
+        if self.item_bytes() >= FRAME_BYTES {
+            self.continue_item();
+        }
+    }
+
+    /// Ends the current item and opens another item of the same row.
+    fn continue_item(&mut self) {
+        let Some(OpenItem { outcome, complete, .. }) = self.item else { return };
+        self.finish_item(flag::MORE);
+        self.open();
+        if let Some(item) = &mut self.item {
+            (item.outcome, item.complete) = (outcome, complete);
         }
     }
 

@@ -10,6 +10,9 @@ use super::super::limits::ANSWER_BYTES;
 use super::fault::server_fault;
 use super::items::affected;
 
+/// Key of the flag `warnings`.
+const WARNINGS: &str = "has_warnings";
+
 /// Results of an execute request as JSON objects, one for each row of parameters.
 pub struct JsonRows {
     results: Results,
@@ -61,15 +64,17 @@ impl JsonRows {
             BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
             BatchAnswer::Skipped { rows } => self.not_run(rows.end - rows.start),
             BatchAnswer::RolledBack { error: Some(error), .. } => {
-                self.items.pop();
-                self.failed(&server_fault(error, None));
+                self.commit_failed(&server_fault(error, None));
             }
             BatchAnswer::Synced { .. } => {
                 if let Some(Value::Object(item)) = self.items.last_mut() {
                     item.insert("sync".into(), true.into());
                 }
             }
-            BatchAnswer::Notice { .. } => self.warnings = true,
+            BatchAnswer::Notice { row, .. } => match self.items.get_mut(*row as usize) {
+                Some(Value::Object(item)) => drop(item.insert(WARNINGS.into(), true.into())),
+                _ => self.warnings = true,
+            },
             _ => {}
         }
     }
@@ -79,13 +84,19 @@ impl JsonRows {
         self.push(json!({"error": fault_json(fault)}));
     }
 
+    pub fn commit_failed(&mut self, fault: &Fault) {
+        let ran = self.items.pop();
+        self.warnings |= ran.is_some_and(|item| item.get(WARNINGS).is_some());
+        self.failed(fault);
+    }
+
     pub fn not_run(&mut self, count: u64) {
         (0..count).for_each(|_| self.push(json!({"not_run": true})));
     }
 
     fn push(&mut self, mut item: Value) {
         if let (true, Value::Object(keys)) = (std::mem::take(&mut self.warnings), &mut item) {
-            keys.insert("has_warnings".into(), true.into());
+            keys.insert(WARNINGS.into(), true.into());
         }
         self.items.push(item);
     }

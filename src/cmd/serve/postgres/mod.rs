@@ -8,7 +8,7 @@ mod lines;
 mod sessions;
 mod watch;
 
-pub use execute::{check_rows, execute};
+pub use execute::{Execution, check_rows, execute};
 pub use fault::fault;
 pub use items::{ItemWriter, Sink};
 pub use lines::{JsonRows, json_execute, prepared_json};

@@ -55,9 +55,15 @@ pub struct PreparedStatement {
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
-    let connected =
-        Settings::from_environment(settings).map_err(Error::from).and_then(|settings| Client::connect(&settings));
-    let client = connected.map_err(|error| match fault(&error, None) {
+    let connect = || {
+        let mut settings = Settings::from_environment(settings)?;
+        // The SQL and the JSON lines are UTF-8.
+        settings.use_utf8();
+        let mut client = Client::connect(&settings)?;
+        client.connection().session().require_utf8()?;
+        Ok(client)
+    };
+    let client = connect().map_err(|error: Error| match fault(&error, None) {
         // The attempt to connect failed, so there was no session that could be lost.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,

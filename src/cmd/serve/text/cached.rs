@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use pgq::cache::{AnswerLookup, InputScope};
+use pgq::secrets::mask_sql;
 use pgq::{Error, Fingerprint, Normalized, Tree};
 use pgq_frames::{Operation, flag};
 
@@ -80,6 +81,8 @@ fn write(
     options: &TextOptions,
     out: &mut Vec<u8>,
 ) {
+    let masked = normalized.filter(|_| !options.show_secrets).map(mask_sql);
+    let normalized = masked.as_deref().or(normalized);
     let laid_out = normalized.filter(|_| options.one_line).map(one_line);
     let normalized = laid_out.as_deref().or(normalized);
     match form {

@@ -6,6 +6,9 @@ select id=%(id)s;
 select a from t where id=? and b>=? and c<>? and d in (?,?) and e@>?;
 select a from t where b<@c and d like %s;
 update t set a=?,b=?+1,c=?-1 where c=?;
+select * from orders where shop = 1 %s order by placed;
+select id %(extra)s, a%b, a % b, a%2, b%s, a %s%s, a %d, id %(extra)d, (select 1)s, a %(b + c), case when a then 1 %s end from logs;
+select a%type_of_a_very_long_name %s from a_table_with_a_long_name where a_long_name = another_name %s and %s = b;
 ================
 select a
 from t
@@ -30,3 +33,20 @@ select id=%(id)s;
 select a from t where id = ? and b >= ? and c <> ? and d in (?, ?) and e @> ?;
 select a from t where b<@c and d like %s;
 update t set a = ?, b = ? + 1, c = ? - 1 where c = ?;
+select * from orders where shop = 1 %s order by placed;
+select
+    id %(extra)s,
+    a%b,
+    a % b,
+    a % 2,
+    b%s,
+    a %s%s,
+    a %d,
+    id %(extra)d,
+    (select 1) s,
+    a %(b + c),
+    case when a then 1 %s end
+from logs;
+select a%type_of_a_very_long_name %s
+from a_table_with_a_long_name
+where a_long_name = another_name %s and %s = b;

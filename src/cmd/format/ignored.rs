@@ -1,0 +1,184 @@
+//! Finds out which files git ignores. Matches the patterns of `exclude` in the same way.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
+
+/// The patterns of a folder and of its parent folders, up to the repository.
+pub struct Ignored {
+    /// The folder as named, and without links and `..`.
+    root: PathBuf,
+    real: PathBuf,
+    known: Mutex<HashMap<PathBuf, Folder>>,
+}
+
+struct Folder {
+    /// The patterns with the highest precedence are first.
+    patterns: Vec<Gitignore>,
+    is_repository: bool,
+}
+
+impl Ignored {
+    pub fn new(root: &Path) -> Self {
+        let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+        Self { root: root.to_path_buf(), real, known: Mutex::default() }
+    }
+
+    /// Returns whether git ignores a file or folder below the root. Its parent folders must not be ignored.
+    pub fn contains(&self, path: &Path, is_folder: bool) -> bool {
+        let path = self.real.join(path.strip_prefix(&self.root).unwrap_or(path));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for parent in path.ancestors().skip(1) {
+            let folder = known.entry(parent.to_path_buf()).or_insert_with(|| Folder::read(parent));
+            for patterns in &folder.patterns {
+                match patterns.matched(&path, is_folder) {
+                    Match::None => {}
+                    found => return found.is_ignore(),
+                }
+            }
+            if folder.is_repository {
+                break;
+            }
+        }
+        false
+    }
+}
+
+impl Folder {
+    fn read(folder: &Path) -> Self {
+        let git = folder.join(".git");
+        let is_repository = git.exists();
+        // As git does, skips a link, because the repository may be another person's.
+        let mut files: Vec<_> = Some(folder.join(".gitignore")).filter(|file| !file.is_symlink()).into_iter().collect();
+        if is_repository || folder.parent().is_none() {
+            files.push(common_folder(&git).join("info/exclude"));
+            files.extend(gitconfig_excludes_path());
+        }
+        Self { patterns: files.iter().filter_map(|file| patterns(folder, file)).collect(), is_repository }
+    }
+}
+
+/// Maximum length of a file of patterns.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Reads a file. Returns `None` if it is longer than [`MAX_BYTES`], or is not a regular file, because a device or pipe
+/// may have no end.
+fn read(file: &Path) -> Option<String> {
+    let metadata = fs::metadata(file).ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_BYTES {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(file).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the folder that a repository shares with its other worktrees. In a worktree, `.git` is a file with a path.
+fn common_folder(git: &Path) -> PathBuf {
+    let Some(link) = read(git) else { return git.to_path_buf() };
+    let path = link.trim_start_matches("gitdir:").trim();
+    let folder = git.parent().unwrap_or(Path::new("")).join(path);
+    match read(&folder.join("commondir")) {
+        Some(common) => folder.join(common.trim()),
+        None => folder,
+    }
+}
+
+/// Reads patterns that are relative to `root` from a file. Returns `None` if [`read`] does not read it.
+fn patterns(root: &Path, file: &Path) -> Option<Gitignore> {
+    let text = read(file)?;
+    let mut builder = GitignoreBuilder::new(root);
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        // As for git, an invalid pattern matches nothing.
+        let _ = add(&mut builder, line);
+    }
+    builder.build().ok()
+}
+
+/// Adds a pattern in the syntax of `.gitignore`.
+///
+/// # Errors
+/// The pattern is invalid.
+pub fn add(builder: &mut GitignoreBuilder, pattern: &str) -> Result<(), ignore::Error> {
+    builder.add_line(None, &with_literal_braces(pattern)).map(drop)
+}
+
+/// Escapes the braces of a pattern. `GitignoreBuilder` would read `{a,b}` as alternatives; git has none.
+fn with_literal_braces(pattern: &str) -> String {
+    let mut escaped = String::with_capacity(pattern.len());
+    let (mut in_class, mut after_backslash) = (false, false);
+    for c in pattern.chars() {
+        match c {
+            '[' if !after_backslash => in_class = true,
+            ']' => in_class = false,
+            '{' | '}' if !in_class && !after_backslash => escaped.push('\\'),
+            _ => {}
+        }
+        after_backslash = c == '\\' && !after_backslash;
+        escaped.push(c);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::Ignored;
+
+    fn ignored(folder: &Path, names: &[&str]) -> Vec<String> {
+        let ignored = Ignored::new(folder);
+        let is_ignored = |name: &&&str| ignored.contains(&folder.join(name.trim_end_matches('/')), name.ends_with('/'));
+        names.iter().filter(is_ignored).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn patterns_are_those_of_git() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        };
+        write(".git/info/exclude", "local.sql\n");
+        write(".gitignore", "\u{feff}*.{sql,bak}\r\n{a,b}.sql\nx\\{1\\}.sql\n[{]*.sql\nvendor/\n!kept.sql\n[z\n");
+        write("sub/.gitignore", "!{a,b}.sql\n/kept.sql\n");
+        let names = ["a.sql", "a.{sql,bak}", "{a,b}.sql", "x{1}.sql", "{y.sql", "vendor/", "vendor", "local.sql"];
+        assert_eq!(
+            ignored(folder.path(), &names),
+            ["a.{sql,bak}", "{a,b}.sql", "x{1}.sql", "{y.sql", "vendor/", "local.sql"]
+        );
+        let names = ["{a,b}.sql", "kept.sql", "deep/kept.sql", "deep/{y.sql", "deep/local.sql"];
+        assert_eq!(ignored(&folder.path().join("sub"), &names), ["kept.sql", "deep/{y.sql", "deep/local.sql"]);
+        // A worktree has the excluded files of its repository.
+        write(".git/worktrees/w/commondir", "../..\n");
+        let worktree = folder.path().join("w");
+        let link = folder.path().join(".git/worktrees/w");
+        write("w/.git", &format!("gitdir: {}\n", link.display()));
+        assert_eq!(ignored(&worktree, &["local.sql", "vendor/"]), ["local.sql"]);
+    }
+    #[test]
+    #[cfg(unix)]
+    fn a_file_without_an_end_is_not_read() {
+        for name in [".gitignore", ".git", ".git/info/exclude"] {
+            for target in ["/dev/zero", "/dev/urandom"] {
+                let folder = tempfile::tempdir().unwrap();
+                let link = folder.path().join(name);
+                fs::create_dir_all(link.parent().unwrap()).unwrap();
+                std::os::unix::fs::symlink(target, link).unwrap();
+                assert!(ignored(folder.path(), &["a.sql"]).is_empty());
+            }
+        }
+        // Git does not follow a link to a file, either.
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("patterns"), "*.sql\n").unwrap();
+        std::os::unix::fs::symlink("patterns", folder.path().join(".gitignore")).unwrap();
+        assert!(ignored(folder.path(), &["a.sql"]).is_empty());
+    }
+}

@@ -1,0 +1,252 @@
+//! The state of a replayed session: settings and transactions that the filters reject, lost connections, encodings, types.
+
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::common::program;
+use crate::ends::log;
+use crate::postgres::{Server, texts};
+use crate::workload::{PREFIX, shared};
+
+const KILL: &str = "SELECT pg_terminate_backend(pg_backend_pid())";
+/// Fails if the session lacks the setting.
+const ASKS: &str = "SELECT 1 / (current_setting('work_mem') = '7MB')::int";
+const SINCE: [&str; 2] = ["--since", "2026-01-31 12:00:00.004 UTC"];
+
+fn run(server: &Server, log: &str, more: &[&str]) -> Output {
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
+    let maps = ["--database-map", "*=two", "--speed", "max", "--format", "json"];
+    program::run(&[&fixed[..], &maps, more].concat(), log.as_bytes())
+}
+
+/// Replays without `--writes`.
+fn read(server: &Server, log: &str, more: &[&str]) -> Value {
+    let output = run(server, log, &[&["--user-map", "*=plain"], more].concat());
+    assert!(output.status.success(), "{output:?}");
+    report(&output)
+}
+
+/// Replays with `--writes`. Returns the output, and the ids in the table after it.
+fn write(server: &Server, log: &str, more: &[&str]) -> (Output, Vec<String>) {
+    let mut client = server.client("dbname=two");
+    client.run("TRUNCATE notes").unwrap();
+    let output = run(server, log, &[&["--user-map", "*=postgres", "--writes"], more].concat());
+    (output, texts(&mut client, "SELECT id::text FROM notes ORDER BY id"))
+}
+
+fn report(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+fn insert(id: u32) -> String {
+    format!("INSERT INTO notes VALUES ({id})")
+}
+
+#[test]
+fn settings_of_a_session_pass_the_filters() {
+    let Some(workload) = shared() else { return };
+    // Session 2 has no selected statement. Session 1 begins a block before the filter.
+    let logged = log(&[
+        (1, "SET work_mem = '7MB'"),
+        (2, "SET work_mem = '8MB'"),
+        (3, "BEGIN"),
+        (3, "SET LOCAL work_mem = '7MB'"),
+        (1, ASKS),
+        (3, ASKS),
+        (1, "SET work_mem = '1MB'"),
+    ]);
+    for filter in [SINCE, ["--kind", "select"], ["--min-duration", "1ms"], ["--application", "other"]] {
+        let mut logged = logged.clone();
+        if filter[0] == "--min-duration" {
+            logged = logged.lines().map(|line| format!("{line}\n")).collect::<String>();
+            logged = logged.replace("0.000 ms  statement: SELECT", "2.000 ms  statement: SELECT");
+        }
+        if filter[0] == "--application" {
+            let other =
+                |line: &str| if line.contains("SELECT") { line.replace(" app ", " other ") } else { line.into() };
+            logged = logged.lines().map(|line| other(line) + "\n").collect();
+        }
+        let report = read(&workload.server, &logged, &filter);
+        let new = &report["errors"]["new"];
+        let executed = if filter == SINCE { 3 } else { 2 };
+        assert_eq!(
+            (&report["executed"], &report["sessions"], new),
+            (&executed.into(), &2.into(), &json!({})),
+            "{filter:?}: {report}"
+        );
+    }
+}
+
+#[test]
+fn what_is_before_since_does_not_delay_the_run() {
+    let Some(workload) = shared() else { return };
+    let logged = log(&[(1, "SET work_mem = '7MB'"), (1, ASKS)]).replace("12:00:00.001", "13:00:00.000");
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan").display().to_string();
+    let log = program::write(folder.path(), "log", logged);
+    let since = ["--since", "2026-01-31 12:30 UTC", "--trust-log", "--log-line-prefix", PREFIX, &log];
+    let dry = program::stdout_of(&[&["replay", "--dry-run"], &since[..]].concat());
+    assert!(dry.starts_with("1 statement of 1 session in 0.000 s"), "{dry}");
+    assert!(
+        dry.ends_with("and 1 statement of their sessions' settings and transactions, which the filters reject\n"),
+        "{dry}"
+    );
+    assert!(program::run(&[&["replay", "--plan", &plan], &since[..]].concat(), b"").status.success());
+    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let maps = ["--database-map", "*=two", "--user-map", "*=plain", "--format", "json"];
+    let output = program::run(&[&["replay", "--same-server", "--to", &to, &plan], &maps[..]].concat(), b"");
+    let report = report(&output);
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&1.into(), &json!({})), "{report}");
+}
+
+#[test]
+fn filters_keep_the_ends_of_transactions() {
+    let Some(workload) = shared() else { return };
+    let [one, two, three, four] = [1, 2, 3, 4].map(insert);
+    let log = log(&[
+        (1, "BEGIN"),
+        (1, &one),
+        (2, "BEGIN"),
+        (2, &two),
+        (1, &three), // --since begins here
+        (1, "ROLLBACK"),
+        (2, &four),
+        (2, "COMMIT"),
+    ]);
+    let (output, ids) = write(&workload.server, &log, &["--kind", "insert"]);
+    assert_eq!(ids, ["2", "4"], "{output:?}");
+    // Transaction 1 is rolled back, and of transaction 2 only the end is selected.
+    assert_eq!(write(&workload.server, &log, &SINCE).1, ["4"]);
+    // The end of the connection rolls the transaction back.
+    assert!(write(&workload.server, &log, &["--until", SINCE[1]]).1.is_empty());
+}
+
+#[test]
+fn with_writes_a_lost_connection_ends_its_session() {
+    let Some(workload) = shared() else { return };
+    let log = log(&[
+        (1, "SET search_path = pg_temp, public"),
+        (1, "BEGIN"),
+        (1, &insert(1)),
+        (1, KILL),
+        (1, &insert(2)),
+        (1, "COMMIT"),
+        (1, &insert(3)),
+        (2, &insert(4)),
+    ]);
+    let (output, ids) = write(&workload.server, &log, &[]);
+    let report = report(&output);
+    assert_eq!((output.status.code(), &ids[..]), (Some(2), &["4".to_string()][..]), "{report}");
+    let counts = ["executed", "lost", "reopened", "given_up"].map(|name| report[name].as_u64().unwrap());
+    assert_eq!(counts, [4, 1, 0, 3], "{report}");
+}
+
+#[test]
+fn a_connection_that_is_opened_again_has_the_settings_of_its_session() {
+    let Some(workload) = shared() else { return };
+    for statements in [&["SET work_mem = '7MB'", KILL, ASKS][..], &["BEGIN", "SET work_mem = '7MB'", KILL, ASKS]] {
+        let statements: Vec<_> = statements.iter().map(|sql| (1, *sql)).collect();
+        let output = run(&workload.server, &log(&statements), &["--user-map", "*=plain"]);
+        let report = report(&output);
+        assert_eq!((&report["reopened"], &report["executed"]), (&1.into(), &2.into()), "{report}");
+        assert_eq!(report["errors"]["new"], json!({}), "{report}");
+    }
+}
+
+#[test]
+fn with_writes_the_encoding_stays_utf8() {
+    let Some(workload) = shared() else { return };
+    let note = |id: u32| format!("INSERT INTO notes VALUES ({id}, 'größe')");
+    let log = log(&[
+        (1, "SET client_encoding = 'LATIN1'"),
+        (1, &note(1)),
+        (2, &note(2)),
+        (2, "SELECT set_config('client_encoding', 'LATIN1', false)"),
+        (2, &note(3)),
+    ]);
+    let (output, ids) = write(&workload.server, &log, &[]);
+    let report = report(&output);
+    let notes = texts(&mut workload.server.client("dbname=two"), "SELECT DISTINCT note FROM notes");
+    assert_eq!((&ids[..], &notes[..]), (&["1".into(), "2".into()][..], &["größe".to_string()][..]), "{report}");
+    assert_eq!((output.status.code(), &report["given_up"], &report["replaced"]), (Some(2), &1.into(), &1.into()));
+    assert!(report["connection_errors"].to_string().contains("client_encoding is LATIN1"), "{report}");
+}
+
+#[test]
+fn what_the_log_refused_as_several_statements_is_not_executed_one_by_one() {
+    let Some(workload) = shared() else { return };
+    let several = format!("{}; {}", insert(1), insert(2));
+    let (_, three) = (1, insert(3));
+    let logged = log(&[(1, &three), (1, &several), (2, &several.replace('2', "4"))]);
+    let refused = |line: &str| match line.split_once("00000 LOG:  duration: 0.000 ms  statement: ") {
+        Some((prefix, sql)) if sql == several => format!(
+            "{prefix}42601 ERROR:  cannot insert multiple commands into a prepared statement\n\
+             {prefix}42601 STATEMENT:  {sql}\n"
+        ),
+        _ => format!("{line}\n"),
+    };
+    let logged: String = logged.lines().map(refused).collect();
+    let (output, ids) = write(&workload.server, &logged, &[]);
+    let reason = "several statements in one text, which the log's server refused";
+    assert_eq!(report(&output)["not_sent"]["other"], json!({reason: 1}), "{output:?}");
+    assert_eq!(ids, ["1", "3", "4"], "{output:?}");
+}
+
+#[test]
+fn guessed_types_follow_the_values() {
+    let Some(workload) = shared() else { return };
+    let execution = |value: &str| {
+        let prefix = "2026-01-31 12:00:00.000 UTC [1] ann@one app s1 00000";
+        let sql = "SELECT concat('place ', $1), jsonb_build_object('place', $1)";
+        format!("{prefix} LOG:  duration: 0.000 ms  execute s1: {sql}\n{prefix} DETAIL:  parameters: $1 = '{value}'\n")
+    };
+    let log: String = ["10115", "Berlin", "NW1 6XE", "10117", "2026-01-31", "t"].map(execution).concat();
+    let report = read(&workload.server, &log, &[]);
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&6.into(), &json!({})), "{report}");
+}
+
+/// Two servers can have the same session ID.
+#[test]
+fn a_session_has_one_database() {
+    let log = log(&[(1, "BEGIN"), (1, "SELECT 1"), (1, "COMMIT")]);
+    let both = format!("{log}{}", log.replace("@one", "@other"));
+    let dry = ["replay", "--dry-run", "--log-line-prefix", PREFIX];
+    let text = String::from_utf8(program::run(&dry, both.as_bytes()).stdout).unwrap();
+    assert!(text.starts_with("6 statements of 2 sessions"), "{text}");
+}
+
+#[test]
+fn parameters_that_are_not_utf8_are_not_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let prefix = "2026-01-31 12:00:00.000 UTC [1] ann@one app s1 00000";
+    let text =
+        format!("{prefix} LOG:  duration: 1.000 ms  execute s1: SELECT $1\n{prefix} DETAIL:  parameters: $1 = 'é'\n");
+    let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
+    let log = program::write(folder.path(), "log", latin1);
+    let dry = ["replay", "--dry-run", "--log-line-prefix", PREFIX, &log];
+    let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
+    assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
+    assert!(found(&["--encoding", "latin1"]).contains("1  reading\n"));
+}
+
+#[test]
+fn an_error_of_binding_again_is_not_that_of_the_execution_before() {
+    let row = |line: u32, tag: &str, severity: &str, code: &str, message: &str, statement: &str| {
+        let time = "2026-01-31 12:00:00.000 UTC";
+        format!(
+            "{time},\"ann\",\"one\",1,\"[local]\",s1.1,{line},\"{tag}\",{time},3/1,0,{severity},{code},\"{message}\",,,,,,\
+             {statement},,,\"app\",\"client backend\",,0\n"
+        )
+    };
+    let sql = "SELECT $1::date";
+    let executed = row(1, "SELECT", "LOG", "00000", &format!("execute <unnamed>: {sql}"), "");
+    for (tag, expected) in [("BIND", "2 statements"), ("SELECT", "1 statement")] {
+        let failed = row(2, tag, "ERROR", "22008", "date out of range", &format!("\"{sql}\""));
+        let log = format!("{executed}{failed}");
+        let output = program::run(&["replay", "--dry-run", "--from", "csvlog"], log.as_bytes());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(expected) && text.contains("; 1 statement failed"), "{tag}: {text}");
+    }
+}

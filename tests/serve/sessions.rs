@@ -1,0 +1,78 @@
+//! Handles of sessions that were dropped or have ended. Needs PostgreSQL's programs.
+
+use pgq_frames::{ErrorCode, Operation};
+
+use crate::client::Frames;
+use crate::postgres::{COUNT, Setting, connect, execute_body, prepare, rows_and_tag, text};
+
+/// Returns the code of an error.
+fn code<T: std::fmt::Debug>(answer: Result<T, pgq_frames::Fault>) -> ErrorCode {
+    answer.unwrap_err().code
+}
+
+const PREPARE: &[u8] = b"\0\0SELECT 1";
+
+#[test]
+fn a_dropped_session_takes_the_handles_of_its_statements_along() {
+    let Some(mut it) = Setting::new("handles of dropped sessions of serve") else { return };
+    let (_, options) = it.frames.ask(Operation::Options, 0, b"{\"one_line\":true}").unwrap();
+    let options = u16::from_le_bytes(options.try_into().unwrap());
+    let statement = it.prepare("SELECT $1::int");
+    let (other, _) = connect(&mut it.frames, it.server);
+    let kept = prepare(&mut it.frames, other, "SELECT $1::int");
+    it.frames.ask(Operation::Drop, it.session, b"").unwrap();
+    let body = execute_body(COUNT, &[text("1")]);
+    assert_eq!(code(it.frames.ask(Operation::Execute, statement, &body)), ErrorCode::BadHandle);
+    assert_eq!(code(it.frames.ask(Operation::Prepare, it.session, PREPARE)), ErrorCode::BadHandle);
+    assert_eq!(code(it.frames.ask(Operation::Drop, statement, b"")), ErrorCode::BadHandle);
+    assert_eq!(code(it.frames.ask(Operation::Cancel, 0, &it.key.to_le_bytes())), ErrorCode::BadHandle);
+    assert!(it.execute(kept, COUNT, &[text("1")]).items[0].is_ok());
+    assert!(it.frames.ask(Operation::Normalize, options, b"SELECT 1").is_ok());
+    // Forgotten numbers name no other statement.
+    let (session, _) = connect(&mut it.frames, it.server);
+    let again = prepare(&mut it.frames, session, "SELECT $1::int");
+    assert!(![it.session, statement].contains(&session) && ![it.session, statement].contains(&again));
+}
+
+#[test]
+fn the_limit_counts_no_handle_of_an_ended_session() {
+    let Some(mut it) = Setting::new("the limit of handles of serve") else { return };
+    it.frames.ask(Operation::Drop, it.session, b"").unwrap();
+    for _ in 0..4090 {
+        it.frames.send(1, Operation::Options, 0, b"{}");
+    }
+    for _ in 0..4090 {
+        assert!(it.frames.receive().unwrap().items[0].is_ok());
+    }
+    let mut killer = Frames::begin(it.daemon.connect());
+    let (session, _) = connect(&mut killer, it.server);
+    let kill = prepare(&mut killer, session, "SELECT pg_terminate_backend($1::int, 60000)");
+    for round in 0..4 {
+        let (session, _) = connect(&mut it.frames, it.server);
+        let own = prepare(&mut it.frames, session, "SELECT pg_backend_pid()");
+        for number in 0..4 {
+            prepare(&mut it.frames, session, &format!("SELECT {number}"));
+        }
+        // At the limit, the server gets no statement that nothing could name.
+        assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::TooManyHandles);
+        assert_eq!(code(it.frames.ask(Operation::Connect, 0, b"host=/nonexistent")), ErrorCode::TooManyHandles);
+        let pid = it.execute(own, crate::postgres::ROWS, &[Vec::new()]).items.remove(0).unwrap().1;
+        if round % 2 == 0 {
+            it.frames.ask(Operation::Drop, session, b"").unwrap();
+            continue;
+        }
+        // The server ends the idle session: the first request reports it.
+        let pid = rows_and_tag(&pid).0[0][0].clone().unwrap();
+        killer.send(9, Operation::Execute, kill, &execute_body(COUNT, &[crate::postgres::row(&[Some(&pid)])]));
+        killer.receive().unwrap();
+        if round == 1 {
+            let whole = it.execute(own, COUNT, &[Vec::new()]);
+            assert_eq!(whole.items[0].as_ref().unwrap_err().code, ErrorCode::ConnectionLost);
+        } else {
+            it.frames.ask(Operation::Drop, own, b"").unwrap();
+            assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::ConnectionLost);
+        }
+        assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::BadHandle);
+        assert_eq!(code(it.frames.ask(Operation::Execute, own, &execute_body(COUNT, &[]))), ErrorCode::BadHandle);
+    }
+}
