@@ -25,7 +25,7 @@
 //! while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
 //!     let mut parser = step.config.parser();
 //!     let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
-//!     if step.state != StreamState::More {
+//!     if step.state == StreamState::End {
 //!         parser.flush(&mut batch);
 //!     }
 //!     let records = match step.state {

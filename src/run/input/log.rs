@@ -274,7 +274,7 @@ impl OpenLog {
     fn parse_in_order(&mut self, config: &LogReaderConfig, chunk: LogChunk, state: StreamState) -> Batch {
         let parser = self.parser.get_or_insert_with(|| config.parser());
         let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
-        if state != StreamState::More {
+        if state == StreamState::End {
             parser.flush(&mut batch);
         }
         batch
