@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut digest = Digest::new(LIMIT);
     while let Some(step) = chunks.next_chunk(&mut log, &|| {}).expect("a slice can be read") {
         let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
-        if step.state != StreamState::More {
+        if step.state == StreamState::End {
             parser.flush(&mut batch);
         }
         let records = match step.state {

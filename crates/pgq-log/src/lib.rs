@@ -25,7 +25,7 @@
 //! while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
 //!     let mut parser = step.config.parser();
 //!     let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
-//!     if step.state != StreamState::More {
+//!     if step.state == StreamState::End {
 //!         parser.flush(&mut batch);
 //!     }
 //!     let records = match step.state {
@@ -68,8 +68,9 @@ pub use format::detect::{
 };
 pub use format::file_position::FilePosition;
 pub use format::first_messages::FirstMessages;
+pub use format::mark::{MessageMark, Sampling};
 pub use format::order::runs_newest_first;
-pub use format::repeats::{LogForm, MessageMark, RepeatedMessages, Sampling};
+pub use format::repeats::{LogForm, RepeatedMessages};
 pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};
 pub use message::field::Field;

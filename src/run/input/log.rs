@@ -155,8 +155,8 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
 }
 
 /// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages into
-/// records, because a message may span two chunks. It also ends the run if two files are one log in two formats. Chunks
-/// of other inputs stay unchanged.
+/// records, because a message may span two chunks. It also ends the run if two files contain one log. Chunks of other
+/// inputs stay unchanged.
 #[derive(Default)]
 pub struct LogStage {
     log: OpenLog,
@@ -210,10 +210,7 @@ impl Stage for LogStage {
             self.log.assemble(batch, state, is_followed, &file)
         });
         let Some(other) = other else { return chunk };
-        let problem = format!(
-            "contains messages of {other}, which is the same log in another format, and would be counted twice: name \
-             one of them"
-        );
+        let problem = format!("contains messages of {other}, which would be counted twice: name one of the files");
         Chunk { file, content: Content::Refused(problem) }
     }
 }
@@ -274,7 +271,7 @@ impl OpenLog {
     fn parse_in_order(&mut self, config: &LogReaderConfig, chunk: LogChunk, state: StreamState) -> Batch {
         let parser = self.parser.get_or_insert_with(|| config.parser());
         let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
-        if state != StreamState::More {
+        if state == StreamState::End {
             parser.flush(&mut batch);
         }
         batch

@@ -104,8 +104,7 @@ pub struct LogOptions {
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
     pub follow: bool,
-    /// Refuse a log that begins with the same messages as an earlier log, or that has messages of an earlier log in
-    /// another format. Otherwise messages would be counted twice.
+    /// Refuse a log that contains messages of an earlier log. Otherwise messages would be counted twice.
     pub refuses_repeats: bool,
     /// If a pipe pauses, return the lines read so far, although more may follow.
     pub live: bool,

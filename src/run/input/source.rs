@@ -250,7 +250,7 @@ impl OpenFile {
         }
     }
 
-    /// Skips a log that was already read in another format, because its statements would be counted twice.
+    /// Skips a log that begins like an earlier log, because its statements would be counted twice.
     fn refuse_repeated_log(&mut self, logs: &mut Logs) {
         let Some(logs) = logs else { return };
         let splitter = self.splitter.as_ref();

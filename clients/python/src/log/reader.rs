@@ -103,7 +103,7 @@ impl Reader {
                 _ => (Arc::clone(&step.config), step.config.parser()),
             };
             let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
-            if step.state != StreamState::More {
+            if step.state == StreamState::End {
                 parser.flush(&mut batch);
             }
             self.parser = Some((config, parser));

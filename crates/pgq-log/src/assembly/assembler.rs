@@ -115,17 +115,16 @@ impl Assembler {
     /// Assembles the records of a batch after which the log is idle. Also returns:
     ///
     /// - records that wait only for earlier records;
-    /// - errors that wait for their statement: the server writes both at the same time, so the statement will not
-    ///   follow;
     /// - statements that wait for their duration. They keep waiting if the log has had durations on separate lines, or
     ///   if durations are selected.
+    ///
+    /// Errors wait for their statement during a pause too, because a writer with a buffer may pause inside of a message.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
-        self.give_up_all(&mut out);
-        self.end_all_replaced(&mut out);
         if self.has_separate_durations || out.batch.selection.durations {
             self.empty_queue(&mut out);
         } else {
+            self.end_all_replaced(&mut out);
             let plans = self.inner_plans.take_all().into_iter().map(Record::Owned);
             out.list.extend(plans);
             self.return_deferred(&mut out);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Labels whose values differ within one source.
-const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
+pub const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
 /// Merges the streams in an answer of Loki. Returns any other value unchanged.
 pub fn opened(mut value: Value) -> Value {

@@ -30,21 +30,21 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
-/// Whether the times of framed lines descend.
+/// Whether the times of framed lines descend. The server's own times decide, because the envelope's time may be that of
+/// an import. If the server's times neither descend nor ascend, the envelope's times decide.
 pub fn runs_backwards(framed: &[u8]) -> bool {
-    let times = split_lines(framed).filter_map(|line| {
-        let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
-        let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
-        parse(frame.time).or_else(|| time_of(&line[len..]))
+    /// Number of steps that suffice as evidence. Exports are often short.
+    const LEAST: u32 = 2;
+    let lines = || {
+        let frames = split_lines(framed).filter_map(|line| Some((line, Frame::parse(line)?)));
+        frames.filter(|(_, (frame, _))| !frame.continued)
+    };
+    let own = || lines().filter_map(|(line, (_, len))| time_of(&line[len..]));
+    let outer = lines().filter_map(|(_, (frame, _))| {
+        parse_timestamp(std::str::from_utf8(frame.time).ok()?).map(Timestamp::unix_micros)
     });
-    // Two descending steps suffice as evidence, because exports that run backwards are often short.
-    goes_down(times, 2)
-}
-
-pub fn has_several_streams(framed: &[u8]) -> bool {
-    let mut streams = split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame.stream);
-    let first = streams.next();
-    streams.any(|stream| Some(stream) != first)
+    let ascends = || goes_down(own().map(|time| -time), LEAST);
+    goes_down(own(), LEAST) || goes_down(outer, LEAST) && !ascends()
 }
 
 /// Whether a daemon forwarded the log. If so, the envelopes of all lines have the daemon's process ID, although

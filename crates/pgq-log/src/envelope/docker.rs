@@ -19,13 +19,14 @@ impl Layer {
             end += 2;
         }
         let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
+        let is_stdout = rest.starts_with(b"out");
         let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
         let rest = rest.strip_prefix(b"\",\"time\":\"")?;
         let (time, rest) = rest.split_at(memchr::memchr(b'"', rest).filter(|_| rest.ends_with(b"\"}"))?);
         if rest.len() != 2 {
             return None;
         }
-        let frame = Frame { time, ..*outer };
+        let frame = Frame { time, is_stdout, ..*outer };
         // Usually the line break is the only escape.
         if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
             self.splits.join(&frame, line, false, emit);

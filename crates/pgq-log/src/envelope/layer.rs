@@ -1,15 +1,14 @@
 //! Removes one envelope. Reads lines, joins lines that the envelope split, and emits the inner lines.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use super::answers::opened;
 use super::colors::colored_line;
 use super::csv::CsvRows;
-use super::object::{event, fits, for_each_event, is_broken, pid_of, source};
+use super::object::{event, fits, for_each_event, is_broken, pid_of};
 use super::pattern::Pattern;
-use super::splits::{Splits, is_cut_word, is_full};
+use super::sources::{Sources, add_names, is_stdout, without_levels};
+use super::splits::{Splits, is_cut_word, is_full, source_of};
 use super::table::{ENVELOPES, Envelope, Form};
 use super::yaml::YamlEvent;
 use crate::format::file_position::FilePosition;
@@ -34,14 +33,13 @@ pub struct Layer {
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
-    streams: HashMap<Vec<u8>, u32>,
+    pub(super) sources: Sources,
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
-    /// Whether hosts, pods or similar names distinguish sources.
-    has_sources: bool,
-    /// Source of the last line that has the envelope's header. A line without the header may continue that line.
-    last_stream: Option<u32>,
+    /// The outer envelope's source, and the source, of the last line that has the envelope's header. A line without the
+    /// header may continue that line.
+    last_stream: Option<(u32, u32)>,
     /// Header length and process ID of the last line.
     header: usize,
     last_pid: u32,
@@ -52,7 +50,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    pub fn new(rows: Vec<&'static Envelope>, has_sources: bool) -> Self {
+    /// Creates a layer inside of `depth` other layers.
+    pub fn new(rows: Vec<&'static Envelope>, depth: usize) -> Self {
         let pattern = |row: &Envelope| match row.form {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
@@ -64,8 +63,7 @@ impl Layer {
             is_docker: rows[0].name == "docker",
             foreign: others.filter_map(pattern).collect(),
             rows,
-            has_sources,
-            streams: HashMap::new(),
+            sources: Sources::new(depth),
             splits: Splits::default(),
             event_len: 0,
             last_stream: None,
@@ -99,29 +97,33 @@ impl Layer {
             }
             return self.plain_line(outer, line, emit);
         };
-        let stream = match (parts.names.as_slice(), self.has_sources) {
-            ([], true) => self.stream(parts.host),
-            ([], false) => 0,
-            (names, _) => self.stream(&names.join(&b'/')),
-        };
         let name = self.rows[0].name;
+        let stream = match parts.names.as_slice() {
+            [] => self.sources.optional(outer.stream, parts.host),
+            [labels] if name == "loki" => self.sources.optional(outer.stream, &without_levels(labels)),
+            [name] => self.sources.named(outer.stream, name),
+            names => self.sources.named(outer.stream, &names.join(&b'/')),
+        };
         if is_full(name, self.event_len) {
-            self.splits.full.insert((self.last_stream.unwrap_or(0), self.last_pid));
+            let last = self.last_stream.map_or(0, |(_, stream)| stream);
+            self.splits.full.insert((last, self.last_pid, false));
         }
-        self.last_stream = Some(stream);
+        self.last_stream = Some((outer.stream, stream));
         let splits = matches!(name, "syslog" | "heroku" | "logplex");
         let text = if splits && parts.piece.is_none() { without_number(parts.text, parts.pid) } else { parts.text };
-        let altered = outer.altered || parts.partial || self.splits.partial.contains_key(&(stream, parts.pid));
+        let source = (stream, parts.pid, parts.is_stdout);
+        let altered = outer.altered || parts.partial || self.splits.partial.contains_key(&source);
         let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid, self.event_len) = (header.len(), parts.pid, text.len());
-        let is_rest = self.splits.take_rest((stream, parts.pid));
+        let is_rest = self.splits.take_rest(source);
         if name == "syslog" && parts.piece.is_none() && is_cut_word(text) {
-            self.splits.full.insert((stream, parts.pid));
+            self.splits.full.insert(source);
         }
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let frame = Frame {
             position,
             altered,
+            is_stdout: parts.is_stdout || outer.is_stdout,
             stream,
             pid: if parts.pid > 0 { parts.pid } else { outer.pid },
             piece: parts.piece,
@@ -143,7 +145,8 @@ impl Layer {
     /// Handles a line without the envelope's header. Some tools print multi-line messages verbatim, or indent
     /// continuation lines by the header's length.
     fn plain_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let stream = self.last_stream.unwrap_or(0);
+        let last = self.last_stream.filter(|(around, _)| *around == outer.stream);
+        let stream = last.map_or(outer.stream, |(_, stream)| stream);
         self.event_len += line.len() + 1;
         let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
         let name = self.rows[0].name;
@@ -181,17 +184,6 @@ impl Layer {
         is_foreign.then_some(true)
     }
 
-    fn stream(&mut self, name: &[u8]) -> u32 {
-        if name.is_empty() {
-            return 0;
-        }
-        let next = self.streams.len() as u32 + 1;
-        match self.streams.get(name) {
-            Some(stream) => *stream,
-            None => *self.streams.entry(name.to_vec()).or_insert(next),
-        }
-    }
-
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
@@ -208,14 +200,15 @@ impl Layer {
     /// Emits the events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
-        for_each_event(&opened(value), &rows, &mut |object| {
+        for_each_event(&opened(value), &rows, "", &mut |object, around| {
+            let mut names = around.to_string();
+            add_names(object, &mut names);
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 // Without `--all`, journalctl omits long messages.
                 let is_left_out = object.get("MESSAGE").is_some_and(Value::is_null);
                 if is_left_out && is_broken(object) {
-                    let name = if self.has_sources { source(object) } else { String::new() };
-                    let source = (self.stream(name.as_bytes()), pid_of(object).unwrap_or(outer.pid));
-                    self.splits.full.insert(source);
+                    let stream = self.sources.optional(outer.stream, names.as_bytes());
+                    self.splits.full.insert((stream, pid_of(object).unwrap_or(outer.pid), false));
                 }
                 return emit(&Frame { foreign: !is_left_out, ..*outer }, b"a text that is left out");
             };
@@ -224,12 +217,9 @@ impl Layer {
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };
-            let source = match event.stream.is_empty() && self.has_sources {
-                true => source(object),
-                false => event.stream,
-            };
-            let stream = self.stream(source.as_bytes());
-            let frame = Frame { time, pid, stream, ..*outer };
+            names.push_str(&event.stream);
+            let stream = self.sources.optional(outer.stream, names.as_bytes());
+            let frame = Frame { time, pid, stream, is_stdout: outer.is_stdout || is_stdout(object), ..*outer };
             // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
             // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
@@ -244,7 +234,7 @@ impl Layer {
     /// Emits a string of one or more lines.
     pub(super) fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
-        let source = (frame.stream, frame.pid);
+        let source = source_of(frame);
         let frame = &Frame { is_rest: self.splits.take_rest(source) || frame.is_rest, ..*frame };
         if !is_partial && is_full(self.rows[0].name, text.len()) {
             self.splits.full.insert(source);

@@ -17,6 +17,7 @@ mod object;
 #[allow(missing_docs)] // not public: `internals` exports it for tests
 pub(crate) mod pattern;
 mod sample;
+mod sources;
 mod splits;
 mod table;
 pub(crate) mod time_text;
@@ -30,7 +31,7 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::detect::{LogKind, detect_format};
 use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
-use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
+use choose::{detect_layer, is_relayed, runs_backwards};
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use sample::last_line_end;
@@ -55,8 +56,6 @@ pub struct Unwrapper {
     held: usize,
     /// Whether one daemon forwarded the lines of all processes.
     is_relayed: bool,
-    /// Whether the log has several sources, such as hosts or pods.
-    has_sources: bool,
 }
 
 /// Returns the names of envelopes that `--from` accepts.
@@ -86,14 +85,13 @@ fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
 impl Unwrapper {
     fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
         Self {
-            layers: vec![Layer::new(rows, false)],
+            layers: vec![Layer::new(rows, 0)],
             rest: Vec::new(),
             position: FilePosition::default(),
             is_document,
             reversed: None,
             held: 0,
             is_relayed: false,
-            has_sources: false,
         }
     }
 
@@ -110,16 +108,10 @@ impl Unwrapper {
             let Some((rows, is_document)) = detect_layer(&text, names.get(depth).copied(), depth) else { break };
             match &mut found {
                 None => found = Some(Self::new(rows, is_document)),
-                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows, false)),
+                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows, depth)),
             }
         }
         let mut unwrapper = found?;
-        if unwrapper.layers.iter().any(|layer| layer.envelope().may_have_sources()) {
-            unwrapper.has_sources = true;
-            let end = if unwrapper.is_document { sample.len() } else { last_line_end(sample) };
-            unwrapper.has_sources = has_several_streams(&unwrapper.framed(&sample[..end]));
-            unwrapper.layers = unwrapper.fresh().layers;
-        }
         let framed = unwrapper.framed(sample);
         if runs_backwards(&framed) {
             unwrapper.reversed = Some(Vec::new());
@@ -141,9 +133,9 @@ impl Unwrapper {
 
     /// Creates an unwrapper for the same envelopes, with an empty state.
     fn fresh(&self) -> Self {
-        let layer = |layer: &Layer| Layer::new(rows_like(layer.envelope()), self.has_sources);
-        let layers = self.layers.iter().map(layer).collect();
-        Self { layers, has_sources: self.has_sources, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
+        let layer = |(depth, layer): (usize, &Layer)| Layer::new(rows_like(layer.envelope()), depth);
+        let layers = self.layers.iter().enumerate().map(layer).collect();
+        Self { layers, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
     }
 
     /// Unwraps a sample. Returns framed lines.
@@ -230,10 +222,14 @@ impl Unwrapper {
         problem.map_or(Ok(()), Err)
     }
 
-    /// Resets the state for a new file.
+    /// Resets the state for a new file of the same servers.
     pub fn restart(&mut self) {
         let reversed = self.reversed.is_some().then(Vec::new);
-        *self = Self { reversed, is_relayed: self.is_relayed, ..self.fresh() };
+        let mut fresh = Self { reversed, is_relayed: self.is_relayed, ..self.fresh() };
+        for (layer, old) in fresh.layers.iter_mut().zip(&mut self.layers) {
+            layer.sources = std::mem::take(&mut old.sources);
+        }
+        *self = fresh;
     }
 
     fn line(&mut self, line: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
@@ -289,7 +285,7 @@ impl Unwrapper {
 impl Unwrapper {
     /// Unwraps a sample. Omits the lines that do not fit `row`.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
-        self.layers = vec![Layer::new(vec![row], false)];
+        self.layers = vec![Layer::new(vec![row], 0)];
         let mut framed = Vec::new();
         let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::fields;
+use super::sources::{add_names_at, labels, labels_in};
 use super::table::{CONTAINERS, Envelope, Form};
 use super::time_text::time_text;
 
@@ -17,18 +18,27 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Passes every event in a JSON value to `f`. An event is an object that does not contain other events.
-pub fn for_each_event(value: &Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
+/// Passes every event in a JSON value to `f`, with the names of the source in the objects around the event. An event is
+/// an object that does not contain other events. `around`: the names in the objects around `value`.
+pub fn for_each_event(value: &Value, rows: &[&Envelope], around: &str, f: &mut dyn FnMut(&Map<String, Value>, &str)) {
     match value {
         Value::Array(list) => match pairs(list) {
-            Some(event) => f(&event),
-            None => list.iter().for_each(|value| for_each_event(value, rows, f)),
+            Some(event) => f(&event, around),
+            None => list.iter().for_each(|value| for_each_event(value, rows, around, f)),
         },
         Value::Object(object) => match container_of(object) {
-            Some(key) if !rows.iter().any(|row| fits(row, object)) => for_each_event(&object[key], rows, f),
-            _ => f(object),
+            Some(key) if !rows.iter().any(|row| fits(row, object)) => {
+                let mut around = around.to_string();
+                object.iter().filter(|(other, _)| *other != key).for_each(|(key, value)| {
+                    add_names_at("", key, value, &mut around);
+                });
+                for_each_event(&object[key], rows, &around, f);
+            }
+            _ => f(object, around),
         },
-        Value::String(text) => f(&std::iter::once(("message".to_string(), Value::from(text.as_str()))).collect()),
+        Value::String(text) => {
+            f(&std::iter::once(("message".to_string(), Value::from(text.as_str()))).collect(), around);
+        }
         _ => {}
     }
 }
@@ -36,7 +46,7 @@ pub fn for_each_event(value: &Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<
 /// Whether a JSON value contains an event of the given envelope.
 pub fn has_event(value: &Value, row: &Envelope) -> bool {
     let mut has_it = false;
-    for_each_event(value, &[row], &mut |event| has_it |= fits(row, event));
+    for_each_event(value, &[row], "", &mut |event, _| has_it |= fits(row, event));
     has_it
 }
 
@@ -128,24 +138,6 @@ pub fn is_broken(event: &Map<String, Value>) -> bool {
     matches!(event.get("_LINE_BREAK").and_then(Value::as_str), Some("line-max" | "pid-change"))
 }
 
-/// Paths of the source's name: a pod, container, database or host.
-const SOURCES: [&str; 8] = [
-    "kubernetes/pod_name",
-    "podName",
-    "container_name",
-    "resource/labels/pod_name",
-    "resource/labels/database_id",
-    "_HOSTNAME",
-    "HOST",
-    "host",
-];
-
-/// Returns the name of an event's source.
-pub fn source(object: &Map<String, Value>) -> String {
-    let name = SOURCES.iter().find_map(|path| at(object, path)?.as_str());
-    name.unwrap_or_default().to_string()
-}
-
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {
         Form::Object { keys, text, .. } => {
@@ -187,8 +179,10 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
                 _ => return None,
             };
             let name = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let stream =
-                if stream.is_empty() { String::new() } else { at(object, stream).map_or_else(String::new, name) };
+            let stream = match at(object, stream) {
+                Some(Value::Object(map)) => labels(map),
+                value => value.map_or_else(String::new, name),
+            };
             Some(Event {
                 text,
                 time: at(object, time).map_or_else(String::new, time_text),
@@ -203,7 +197,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
                 text => value(text).unwrap_or_default().as_bytes().to_vec(),
             };
             let time = time.split('|').find_map(value).map_or_else(String::new, |time| time_text(&time.into()));
-            Some(Event { text: text.into(), time, pid: 0, stream: value(stream).unwrap_or_default().to_string() })
+            Some(Event { text: text.into(), time, pid: 0, stream: labels_in(value(stream).unwrap_or_default()) })
         }
         Form::Fields { at: path } => {
             let inner = object_at(object, path)?;

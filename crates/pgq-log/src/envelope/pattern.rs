@@ -12,10 +12,12 @@ pub struct Parts<'a> {
     pub pid: u32,
     /// Names that distinguish sources.
     pub names: Vec<&'a [u8]>,
-    /// The host. Distinguishes sources if the log has several hosts.
+    /// The host, which distinguishes sources.
     pub host: &'a [u8],
     /// Whether the text continues on the next line of the same source.
     pub partial: bool,
+    /// Whether a container wrote the line to its standard output.
+    pub is_stdout: bool,
     pub piece: Option<(u64, u64)>,
     pub text: &'a [u8],
 }
@@ -23,11 +25,11 @@ pub struct Parts<'a> {
 /// A compiled pattern.
 ///
 /// - Times: `{iso}` and `{bsd}`.
-/// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
+/// - Sources: `{n}` is a name, `{host}` a host.
 /// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is
 ///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `, `{piece}` a required one.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
-/// - Tools: `{labels}` is `{a="b"}`. `{file}` is the name of a log file. `{gs}` is grep's separator before a matching line
+/// - Tools: `{labels}` is `{a="b"}`, which also distinguishes sources. `{file}` is the name of a log file. `{gs}` is grep's separator before a matching line
 ///   or a context line.
 /// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{text}` is the rest.
 pub struct Pattern {
@@ -95,6 +97,8 @@ impl Pattern {
                 Field::Host => parts.host = value,
                 Field::Tag => parts.pid = pid_of_tag(value),
                 Field::Pid => parts.pid = number(value).unwrap_or(0) as u32,
+                Field::Std => parts.is_stdout = value == b"stdout",
+                Field::Labels => parts.names.push(value),
                 Field::Flag => parts.partial = value.starts_with(b"P"),
                 Field::Seq | Field::Piece => parts.piece = piece(value),
                 _ => {}

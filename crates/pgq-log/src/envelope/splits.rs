@@ -41,8 +41,13 @@ pub fn is_cut_word(text: &[u8]) -> bool {
         || text == b"[48.0K blob data]"
 }
 
-/// A stream and a process ID.
-type Source = (u32, u32);
+/// A stream, a process ID, and whether the line is of the standard output.
+type Source = (u32, u32, bool);
+
+/// Returns the source of a line. Containers split the lines of stdout and of stderr separately.
+pub fn source_of(frame: &Frame<'_>) -> Source {
+    (frame.stream, frame.pid, frame.is_stdout)
+}
 
 #[derive(Default)]
 pub struct Splits {
@@ -64,7 +69,7 @@ impl Splits {
 
     /// Appends `text` to the pending text of its source. Emits the result, unless `text` is partial.
     pub fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
-        let source = (frame.stream, frame.pid);
+        let source = source_of(frame);
         if is_partial {
             let partial = self.partial.entry(source).or_default();
             if partial.len() < MAX_MESSAGE_BYTES {
@@ -86,6 +91,6 @@ impl Splits {
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         let mut partial: Vec<(Source, Vec<u8>)> = self.partial.drain().collect();
         partial.sort();
-        partial.into_iter().for_each(|((stream, pid), text)| emit(&Frame { stream, pid, ..*outer }, &text));
+        partial.into_iter().for_each(|((stream, pid, _), text)| emit(&Frame { stream, pid, ..*outer }, &text));
     }
 }

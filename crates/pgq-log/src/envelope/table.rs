@@ -32,17 +32,6 @@ pub struct Envelope {
     pub form: Form,
 }
 
-impl Envelope {
-    /// Whether the envelope has a host or a pod, which may distinguish sources. Most logs have only one source.
-    pub fn may_have_sources(&self) -> bool {
-        match self.form {
-            Form::Line(pattern) => pattern.contains("{host}"),
-            Form::Object { .. } => self.name != "docker",
-            _ => false,
-        }
-    }
-}
-
 /// Alternative names of the time column.
 pub const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time|date and time|timecreated|timestamp utc|dt";
 

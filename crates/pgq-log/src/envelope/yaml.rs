@@ -1,12 +1,15 @@
 //! YAML documents of `gcloud logging read`, one per event. Reads the text and the time.
 
 use super::layer::{Emit, Layer, line_of};
+use super::sources::add_name;
 use crate::format::frame::Frame;
 
 /// The current event.
 #[derive(Default)]
 pub struct YamlEvent {
     time: Vec<u8>,
+    /// Names of the event's source.
+    names: String,
     /// Lines of the scalar after `textPayload:`.
     text: Vec<Vec<u8>>,
     /// Whether the last line was part of the scalar.
@@ -27,14 +30,17 @@ impl Layer {
             (event.text, event.is_in_text) = (vec![text.to_vec()], true);
         } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
             event.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
+        } else if let Some((key, value)) = String::from_utf8_lossy(line).trim().split_once(": ") {
+            add_name("", key, value, &mut event.names);
         }
     }
 
     pub(super) fn finish_event(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        let YamlEvent { time, text: lines, .. } = std::mem::take(&mut self.yaml);
+        let YamlEvent { time, names, text: lines, .. } = std::mem::take(&mut self.yaml);
         if !lines.is_empty() {
             let text = text(&lines);
-            let frame = Frame { position: line_of(outer), altered: true, time: &time, ..*outer };
+            let stream = self.sources.optional(outer.stream, names.as_bytes());
+            let frame = Frame { position: line_of(outer), altered: true, time: &time, stream, ..*outer };
             self.lines(&frame, text.trim_ascii_end(), false, emit);
         }
     }

@@ -73,7 +73,7 @@ pub trait LineParser: Send {
     /// rest of that message is dropped.
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 
-    /// Pushes messages that are held back because another part might follow. Called when the log is idle or has ended.
+    /// Pushes messages that were kept because another part might follow. Called when the log has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
     /// Whether the format has the CONTEXT of each message, whatever `log_error_verbosity` is.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::format::batch::{LineParser, LogChunk};
 use crate::format::config::LogReaderConfig;
+use crate::format::detect::LogKind;
 use crate::format::file_position::FilePosition;
 use crate::format::first_messages::FirstMessages;
 use crate::format::frame::Frame;
@@ -213,10 +214,13 @@ impl Chunks {
             let is_idle = source.bytes().len() == before && !source.is_complete();
             if is_idle && (!self.was_idle || source.has_news()) {
                 self.was_idle = true;
-                // Ends the chunk before a last line without a line break, or before a csvlog row with an open quote,
-                // because they are incomplete.
-                let bytes = source.bytes();
-                let end = if self.config.is_csvlog() { last_row_end(bytes) } else { last_line_end(bytes) };
+                // A row of a csvlog or jsonlog is complete at its line break. In the stderr format and in an envelope,
+                // more lines of the last message may follow the pause.
+                let end = match self.config.form() {
+                    (LogKind::Csvlog, false) => last_row_end(source.bytes()),
+                    (LogKind::Jsonlog, false) => last_line_end(source.bytes()),
+                    _ => 0,
+                };
                 return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));
             }
             self.was_idle = is_idle;

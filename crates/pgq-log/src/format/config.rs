@@ -97,13 +97,18 @@ impl LogReaderConfig {
         !self.is_complete() && stderr_lines(sample).any(|line| find_label(line).is_some())
     }
 
-    /// Re-detects the prefix for a part of the log. Returns the new configuration and a notice. Returns `None` if the
-    /// lines match a known prefix, or if no other prefix fits them.
+    /// Re-detects the prefix for a part of the log, and whether lines of several sources are mixed. Returns the new
+    /// configuration and a notice. Returns `None` if there is only one source, and the lines match a known prefix, or no
+    /// other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
         /// Number of lines of the part that are tested.
         const TRIED: usize = 32;
         let LogFormat::Stderr(prefixes) = &self.format else { return None };
+        if self.is_framed && is_mixed(part) {
+            let config = Self { format: LogFormat::Interleaved(prefixes.clone()), ..self.clone() };
+            return Some((config, "lines of several sources from here on".to_string()));
+        }
         if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {
             return None;
         }
@@ -142,11 +147,6 @@ impl LogReaderConfig {
             LogFormat::Csvlog(has_bare_names, columns) => Box::new(CsvlogParser::new(*has_bare_names, *columns)),
             LogFormat::Jsonlog => Box::<JsonlogParser>::default(),
         }
-    }
-
-    /// Whether this is a csvlog without an envelope.
-    pub(crate) fn is_csvlog(&self) -> bool {
-        matches!(self.format, LogFormat::Csvlog(..)) && !self.is_framed
     }
 
     /// Whether the rows of a csvlog lack quotes around names, because a program other than the server wrote them.

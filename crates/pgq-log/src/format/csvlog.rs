@@ -11,10 +11,11 @@ use crate::format::line::{Line, SourcePosition};
 use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::message::text::effective_severity;
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
-use row::{CsvRow, KnownColumns, MAX_COLUMNS, MIN_COLUMNS, PID, SEVERITY, USER};
+use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, SEVERITY, USER};
 
 const COLUMNS: [(usize, Field); 19] = [
     (0, Field::Time),
@@ -174,6 +175,7 @@ impl CsvlogParser {
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
+        let severity = effective_severity(severity, &row[self.columns.range(MESSAGE)]);
         let pid = &row[self.columns.range(PID)];
         let pid = match parse_pid(pid) {
             Some(pid) => pid,

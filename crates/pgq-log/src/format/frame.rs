@@ -33,6 +33,8 @@ pub struct Frame<'a> {
     /// Whether an outer envelope changed the text. Not written to the header: [`Frame::parse`] derives it from the
     /// column.
     pub altered: bool,
+    /// Whether a container wrote the line to its standard output. Not written to the header.
+    pub is_stdout: bool,
     /// Time in the envelope. Empty if the envelope has no time.
     pub time: &'a [u8],
 }
@@ -109,6 +111,7 @@ impl<'a> Frame<'a> {
             is_rest: flags & 8 > 0,
             numbered: flags & 16 > 0,
             altered: column == 0,
+            is_stdout: false,
             time,
         };
         Some((frame, len))

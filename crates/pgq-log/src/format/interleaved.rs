@@ -15,6 +15,7 @@ use crate::format::syslog_part::{Break, Part};
 use crate::message::field::Field;
 use crate::message::label::Label;
 use crate::message::severity::Severity;
+use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
@@ -198,6 +199,7 @@ impl LineParser for InterleavedParser {
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
                 self.close(source, batch);
+                let severity = effective_severity(severity, &decoded[start..]);
                 batch.count_message(severity);
                 let open = self.start_message(severity, start, line, &decoded, batch);
                 self.open.insert(source, open);

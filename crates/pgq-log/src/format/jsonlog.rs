@@ -18,8 +18,9 @@ use crate::format::line::{Line, SourcePosition};
 use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::message::text::effective_severity;
 use crate::scan::number::parse_pid;
-use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
+use keys::{KEYS, MESSAGE, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
 
 #[derive(Default)]
@@ -96,6 +97,7 @@ impl JsonlogParser {
         let Self { values, known, original } = self;
         values.find(text, known).filter(|()| !values.range(SEVERITY).is_empty())?;
         let severity = Severity::from_name(&text[values.range(SEVERITY)]);
+        let severity = effective_severity(severity, &text[values.range(MESSAGE)]);
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
         let pid = &text[values.range(PID)];
         let pid = if pid.is_empty() { 0 } else { parse_pid(pid)? };
@@ -148,7 +150,7 @@ impl JsonlogParser {
                 return;
             }
         };
-        let severity = Severity::from_name(json.error_severity.bytes());
+        let severity = effective_severity(Severity::from_name(json.error_severity.bytes()), json.message.bytes());
         if !batch.count_message(severity) {
             return;
         }

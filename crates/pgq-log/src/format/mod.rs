@@ -14,6 +14,7 @@ pub(crate) mod json_escape;
 pub(crate) mod jsonlog;
 pub(crate) mod line;
 pub(crate) mod line_header;
+pub(crate) mod mark;
 pub(crate) mod order;
 pub(crate) mod repeats;
 pub(crate) mod selection;

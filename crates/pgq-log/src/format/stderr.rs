@@ -10,6 +10,7 @@ use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
@@ -100,6 +101,7 @@ impl StderrParser {
     fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
         self.finish_message(batch);
         self.pid = self.header.pid(batch.line_text(line));
+        let severity = effective_severity(severity, &batch.bytes[line.start + text..line.end]);
         if !batch.count_message(severity) {
             self.pending = PendingKind::Ignored;
             return;

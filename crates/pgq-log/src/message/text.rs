@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 pub use crate::message::kinds::MessageText;
+use crate::message::kinds::Severity;
 use crate::message::language;
 
 /// Classifies a message (postgres.c: check_log_statement, check_log_duration).
@@ -11,6 +12,17 @@ pub fn classify(text: &[u8]) -> MessageText {
     match classify_english(text) {
         MessageText::Other => language::classify(text).unwrap_or(MessageText::Other),
         known => known,
+    }
+}
+
+/// Returns the severity by which a message is read. A plan of auto_explain is read like a LOG, whatever
+/// `auto_explain.log_level` is. `text`: the message, or its first line. Escapes need not be decoded.
+#[inline]
+pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
+    let is_plan = || text.starts_with(b"duration: ") && matches!(classify_english(text), MessageText::Plan { .. });
+    match severity {
+        Severity::Warning | Severity::Other if is_plan() => Severity::Log,
+        severity => severity,
     }
 }
 

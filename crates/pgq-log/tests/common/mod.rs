@@ -49,7 +49,7 @@ pub fn read_selected(
         }
         reading.notice = [reading.notice.take(), step.notice].into_iter().flatten().reduce(|a, b| a + "; " + &b);
         let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
-        if step.state != StreamState::More {
+        if step.state == StreamState::End {
             parser.flush(&mut batch);
         }
         let records: Records = match step.state {

@@ -53,6 +53,17 @@ fn pieces_without_a_process_are_joined_by_their_numbers() {
 }
 
 #[test]
+fn a_plan_may_have_any_level() {
+    let log = "7>[3-1] ann@shop NOTICE:  duration: 1.000 ms  plan:\n\
+               7>[3-2] #011Query Text: SELECT a\n\
+               7>[3-3] #011Result  (cost=0.00..0.01 rows=1 width=4)\n\
+               7>[4-1] ann@shop NOTICE:  duration: unknown\n";
+    assert_eq!(records(log), ["7 LOG | ann | 1.000 | SELECT a"]);
+    let log = "7>ann@shop WARNING:  duration: 1.000 ms  plan:#012#011Query Text: SELECT a\n";
+    assert_eq!(records(log), ["7 LOG | ann | 1.000 | SELECT a"]);
+}
+
+#[test]
 fn a_missing_piece_truncates() {
     let log = "7>[3-1] ann@shop LOG:  statement: SELECT a\n7>[3-3] #011FROM t\n7>[4-1] ann@shop LOG:  statement: B\n";
     assert_eq!(records(log), ["7 LOG | ann | SELECT a\nFROM t | truncated", "7 LOG | ann | B"]);

@@ -26,6 +26,101 @@ fn expected(events: &[Event], setting: &str) -> Vec<String> {
     records
 }
 
+/// Writes a line of a host.
+type Form = fn(&Event, &str, &str) -> String;
+
+/// A record of OpenTelemetry with attributes.
+fn otel(event: &Event, resource: &serde_json::Value, own: &serde_json::Value, line: &str) -> String {
+    let record =
+        json!({"timeUnixNano": format!("{}000000", event.millis), "attributes": own, "body": {"stringValue": line}});
+    let scope = json!({"scope": {}, "logRecords": [record]});
+    json!({"resourceLogs": [{"resource": {"attributes": resource}, "scopeLogs": [scope]}]}).to_string()
+}
+
+fn attribute(key: &str, value: &str) -> serde_json::Value {
+    json!([{"key": key, "value": {"stringValue": value}}])
+}
+
+const FORMS: &[Form] = &[
+    |event, host, line| {
+        let time = iso(event, "Z");
+        let text = json!(line);
+        format!("---\nresource:\n  labels:\n    database_id: shop:{host}\ntextPayload: {text}\ntimestamp: '{time}'")
+    },
+    |_, host, line| format!("Jan 31 12:00:00 {host} postgres[7]: {}", line.replace('\t', "#011")),
+    |event, host, line| format!("<134>1 {} {host} postgres 7 - - {line}", iso(event, "Z")),
+    |event, host, line| {
+        json!({"@timestamp": iso(event, "Z"), "kubernetes": {"pod_name": host}, "message": line}).to_string()
+    },
+    |_, host, line| json!({"container_name": host, "log": line}).to_string(),
+    |_, host, line| format!("{host} postgres {line}"),
+    |event, host, line| otel(event, &attribute("k8s.pod.name", host), &json!([]), line),
+    |event, host, line| otel(event, &attribute("host.name", host), &json!([]), line),
+    |event, host, line| otel(event, &json!([]), &attribute("log.file.path", &format!("/{host}/2026-01-31.log")), line),
+    |event, host, line| {
+        json!({"@timestamp": iso(event, "Z"), "body": {"text": line}, "resource": {"attributes": {"host.name": host}}})
+            .to_string()
+    },
+    |event, host, line| format!("{}\tkube.{host}.log\t{}", iso(event, "Z"), json!({"stream": "stderr", "log": line})),
+    |event, host, line| format!("{} {{level=\"info\", pod=\"{host}\"}} {line}", iso(event, "Z")),
+    |event, host, line| {
+        let labels = json!({"app": host, "detected_level": if line.starts_with('\t') { "unknown" } else { "info" }});
+        json!({"labels": labels, "line": line, "timestamp": iso(event, "Z")}).to_string()
+    },
+    |event, host, line| {
+        let event_of = json!({"line": line, "source": "stderr", "tag": host});
+        json!({"time": event.millis.to_string(), "host": "node", "event": event_of}).to_string()
+    },
+    |event, host, line| {
+        json!({"version": "1.1", "host": "node", "_container_name": host, "short_message": line, "timestamp": event.millis})
+            .to_string()
+    },
+    |event, host, line| {
+        json!({"@timestamp": iso(event, "Z"), "host": {"name": "node"}, "kubernetes": {"pod": {"name": host}}, "message": line})
+            .to_string()
+    },
+    |_, host, line| {
+        json!({"MESSAGE": line, "__REALTIME_TIMESTAMP": "1769860800000000", "_HOSTNAME": "node", "CONTAINER_ID": "1", "CONTAINER_NAME": host})
+            .to_string()
+    },
+    |event, host, line| {
+        let tags = json!(["env:prod", format!("pod_name:{host}")]);
+        json!({"attributes": {"timestamp": iso(event, "Z"), "host": "node", "tags": tags, "message": line}}).to_string()
+    },
+    |event, host, line| {
+        json!({"logStream": host, "logEvents": [{"id": "1", "timestamp": event.millis, "message": line}]}).to_string()
+    },
+    |event, host, line| {
+        json!({"timestamp": iso(event, "Z"), "resource": {"labels": {"database_id": host}}, "labels": {"bucket": "1"}, "textPayload": line})
+            .to_string()
+    },
+    |event, host, line| {
+        json!({"host": "node", "file": format!("/var/{host}.log"), "message": line, "source_type": "file", "timestamp": iso(event, "Z")})
+            .to_string()
+    },
+];
+
+/// Grafana's labels are JSON in a column of a CSV.
+#[test]
+fn labels_of_a_csv_keep_servers_apart() {
+    let mut csv = "Date,Line,tsNs,labels\n".to_string();
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for line in ["LOG:  duration: 1 ms  statement: SELECT", "\ta", "LOG:  statement: SELECT 1", "LOG:  duration: 1 ms"]
+    {
+        for host in ["x", "y"] {
+            let line = if line.starts_with('\t') {
+                format!("\t{host}")
+            } else {
+                format!("2026-01-31 12:00:00.000 UTC [7] {line}")
+            };
+            let labels = json!({"app": host, "level": line.len().to_string()}).to_string();
+            csv += &format!("2026-01-31 12:00:00,{},1769860800000000000,{}\n", quoted(&line), quoted(&labels));
+        }
+    }
+    let records = records(&csv, "%m [%p] ").join("\n");
+    assert!(records.contains("SELECT\nx") && records.contains("SELECT\ny"), "{records}");
+}
+
 #[test]
 fn servers_with_the_same_processes_are_kept_apart() {
     const SETTING: &str = "%m [%p] %q%u@%d ";
@@ -34,16 +129,7 @@ fn servers_with_the_same_processes_are_kept_apart() {
     let mut twice: Vec<String> =
         expected(&events, SETTING).into_iter().flat_map(|record| [record.clone(), record]).collect();
     twice.sort();
-    let forms: [fn(&Event, &str, &str) -> String; 5] = [
-        |_, host, line| format!("Jan 31 12:00:00 {host} postgres[7]: {}", line.replace('\t', "#011")),
-        |event, host, line| format!("<134>1 {} {host} postgres 7 - - {line}", iso(event, "Z")),
-        |event, host, line| {
-            json!({"@timestamp": iso(event, "Z"), "kubernetes": {"pod_name": host}, "message": line}).to_string()
-        },
-        |_, host, line| json!({"container_name": host, "log": line}).to_string(),
-        |_, host, line| format!("{host} postgres {line}"),
-    ];
-    for form in forms {
+    for form in FORMS {
         let mut log = String::new();
         for (event, message) in events.iter().zip(&messages) {
             for host in ["pg-0", "pg-1"] {
@@ -125,5 +211,68 @@ fn columns_may_run_newest_first() {
     let lines: String = objects.iter().map(|object| format!("{object}\n")).collect();
     for log in [array, serde_json::to_string_pretty(&google).unwrap(), lines] {
         assert_eq!(records(&log, SETTING), expected, "{}", &log[..200]);
+    }
+}
+
+/// The first part of the log has only one source, and a parser for one source.
+#[test]
+fn a_server_may_join_later() {
+    let line = |host: &str, second: usize| {
+        let line = format!("2026-01-31 12:00:{second:02} UTC [7] u@d LOG:  duration: 1 ms  statement: SELECT 1");
+        json!({"host": host, "message": line}).to_string() + "\n"
+    };
+    let log: String = (0..20).map(|second| line("a", second)).chain((20..22).map(|second| line("b", second))).collect();
+    let (lines, _) = unwrap(log.as_bytes());
+    let sample = &lines[..lines.len() / 2];
+    let (config, _) = pgq_log::LogReaderConfig::new(LogKind::Stderr, super::common::SELECTION, None, sample);
+    assert!(!config.is_sequential());
+    let step = pgq_log::Chunks::new(config).next_chunk(&mut &lines[..], &|| {}).unwrap().unwrap();
+    assert!(step.config.is_sequential() && step.notice.is_some());
+}
+
+#[test]
+fn times_of_an_import_do_not_hide_the_order() {
+    const SETTING: &str = "%m [%p] %q%u@%d ";
+    let events = events();
+    let messages = write::stderr(&events, SETTING);
+    let objects = messages.iter().rev().enumerate().map(|(at, message)| {
+        // The import wrote the first half in the first second.
+        let second = 2 * at / messages.len();
+        json!({"timestamp": format!("2026-02-01T08:00:0{second}Z"), "message": message.trim_end()}).to_string() + "\n"
+    });
+    assert_eq!(records(&objects.collect::<String>(), SETTING), expected(&events, SETTING));
+}
+
+/// Containers split the lines of stdout and of stderr separately.
+#[test]
+fn a_line_of_stdout_does_not_separate_the_parts_of_a_line() {
+    let sql = format!("SELECT '{}'", "x".repeat(30_000));
+    let line = format!("2026-01-31 12:00:00 UTC [7] u@d LOG:  duration: 1 ms  statement: {sql}");
+    let (first, rest) = line.split_at(16 << 10);
+    let docker = |stream: &str, text: &str| {
+        json!({"log": text, "stream": stream, "time": "2026-01-31T12:00:00.1Z"}).to_string() + "\n"
+    };
+    let cri = |stream: &str, text: &str| match text.strip_suffix('\n') {
+        Some(line) => format!("2026-01-31T12:00:00.1Z {stream} F {line}\n"),
+        None => format!("2026-01-31T12:00:00.1Z {stream} P {text}\n"),
+    };
+    let last = "2026-01-31 12:00:01 UTC [7] u@d LOG:  duration: 1 ms  statement: SELECT 2\n";
+    let fast = |stream: &str, text: &str| {
+        format!("{{\"log\":{},\"stream\":\"{stream}\",\"time\":\"2026-01-31T12:00:00.1Z\"}}\n", json!(text))
+    };
+    for form in [&docker as &dyn Fn(&str, &str) -> String, &fast, &cri] {
+        let log = [
+            form("stderr", first),
+            form("stdout", "INSERT 0 1\n"),
+            form("stderr", &format!("{rest}\n")),
+            form("stderr", last),
+        ];
+        let records = records(&log.concat(), "%m [%p] %u@%d ");
+        assert!(
+            records.len() == 2 && records.iter().any(|record| record.contains(&sql)),
+            "{} {}",
+            records.len(),
+            &log[1]
+        );
     }
 }

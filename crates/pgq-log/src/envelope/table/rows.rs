@@ -142,7 +142,7 @@ pub const ENVELOPES: &[Envelope] = &[
     csv("gcp", "Google Cloud Logging CSV", &["jsonpayload.message"], ["jsonpayload.message", "timestamp", ""]),
     csv("elastic", "Kibana CSV", &["@timestamp", "message"], ["message", "@timestamp", "host.name"]),
     csv("splunk", "Splunk CSV", &["_raw"], ["_raw", "_time", "host"]),
-    csv("loki", "Grafana CSV", &["line", "tsns"], ["line", "tsns", ""]),
+    csv("loki", "Grafana CSV", &["line", "tsns"], ["line", "tsns", "labels"]),
     csv("supabase", "Supabase CSV", &["error_severity", "event_message"], ["", "timestamp", ""]),
     csv("supabase", "Supabase CSV", &["event_message"], ["event_message", "timestamp", ""]),
     csv("csvexport", "CSV with the columns of a csvlog", &["error_severity", "message"], ["", TIMES, ""]),

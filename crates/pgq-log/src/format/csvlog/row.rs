@@ -20,7 +20,7 @@ pub const PID: usize = 3;
 /// Index of the session ID.
 const SESSION_ID: usize = 5;
 const SESSION_START: usize = 8;
-const MESSAGE: usize = 13;
+pub const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 

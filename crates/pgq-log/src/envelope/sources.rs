@@ -1,0 +1,176 @@
+//! Names that distinguish the sources of a log's lines: hosts, pods, containers, log files. Numbers the sources.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::MAX_LAYERS;
+use super::answers::LEVELS;
+
+/// Keys of a name. A key may be part of a path: `kubernetes/pod_name`.
+const KEYS: [&str; 38] = [
+    "@logstream",
+    "_container_id",
+    "_container_name",
+    "_hostname",
+    "_resourceid",
+    "cluster",
+    "cluster_name",
+    "clustername",
+    "computer",
+    "container",
+    "container_id",
+    "container_name",
+    "containerid",
+    "containername",
+    "database_id",
+    "file",
+    "filename",
+    "host",
+    "hostname",
+    "instance",
+    "instance_id",
+    "log_stream",
+    "logging_pod",
+    "logicalservername",
+    "logicalservername_s",
+    "logstream",
+    "logstreamname",
+    "namespace",
+    "namespace_name",
+    "pod",
+    "pod_name",
+    "podname",
+    "podnamespace",
+    "resourceid",
+    "service",
+    "service_name",
+    "tag",
+    "_tag",
+];
+/// The last two parts of a path to a name: `k8s.pod.name`, `log.file.path`.
+const PAIRS: [(&str, &str); 9] = [
+    ("pod", "name"),
+    ("container", "name"),
+    ("container", "id"),
+    ("host", "name"),
+    ("namespace", "name"),
+    ("cluster", "name"),
+    ("service", "name"),
+    ("instance", "id"),
+    ("file", "path"),
+];
+
+/// The sources of one layer, each with a number that no other source in any layer has.
+#[derive(Default)]
+pub struct Sources {
+    depth: u32,
+    /// Numbers by the outer envelope's source and the name.
+    numbers: HashMap<(u32, Vec<u8>), u32>,
+    /// The first optional name.
+    first: Option<Vec<u8>>,
+}
+
+impl Sources {
+    pub fn new(depth: usize) -> Self {
+        Self { depth: depth as u32, ..Self::default() }
+    }
+
+    /// Returns the number of a source that an envelope always names.
+    pub fn named(&mut self, outer: u32, name: &[u8]) -> u32 {
+        let next = (self.numbers.len() as u32 + 1) * MAX_LAYERS as u32 + self.depth;
+        *self.numbers.entry((outer, name.to_vec())).or_insert(next)
+    }
+
+    /// Returns the number of a source whose name most logs lack, or have only one of. The first such name does not
+    /// count, because a log of one source can be read by several threads.
+    pub fn optional(&mut self, outer: u32, name: &[u8]) -> u32 {
+        if name.is_empty() || name == self.first.get_or_insert_with(|| name.to_vec()).as_slice() {
+            return outer;
+        }
+        self.named(outer, name)
+    }
+}
+
+/// Appends the names of an event's source.
+pub fn add_names(event: &Map<String, Value>, names: &mut String) {
+    event.iter().for_each(|(key, value)| add_names_at("", key, value, names));
+}
+
+/// Appends the names of a source in the value of `key`. `parent`: the key of the object that contains `key`.
+pub fn add_names_at(parent: &str, key: &str, value: &Value, names: &mut String) {
+    match value {
+        Value::String(text) => add_name(parent, key, text, names),
+        // The labels of a stream of Loki.
+        Value::Object(map) if key == "stream" => names.push_str(&labels(map)),
+        Value::Object(map) => map.iter().for_each(|(inner, value)| add_names_at(key, inner, value, names)),
+        Value::Array(list) => list.iter().for_each(|value| match value {
+            // Datadog's tags are `pod_name:pg-0`.
+            Value::String(text) if key.ends_with("tags") => {
+                text.split_once(':').into_iter().for_each(|(key, name)| add_name("", key, name, names));
+            }
+            Value::String(text) => add_name(parent, key, text, names),
+            // OpenTelemetry's attributes are `{"key": …, "value": {"stringValue": …}}`.
+            Value::Object(pair) => {
+                let name = pair.get("value").and_then(|value| value.get("stringValue")?.as_str());
+                if let (Some(key), Some(name)) = (pair.get("key").and_then(Value::as_str), name) {
+                    add_name("", key, name, names);
+                }
+            }
+            _ => {}
+        }),
+        _ => {}
+    }
+}
+
+/// Appends `name` if it is the name of a source by its key.
+pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
+    let (parent, key) = match key.rsplit_once('.') {
+        Some((before, key)) => (before.rsplit('.').next().unwrap_or_default(), key),
+        None => (parent, key),
+    };
+    let is = |known: &str, text: &str| known.eq_ignore_ascii_case(text);
+    let is_name = KEYS.iter().any(|known| is(known, key))
+        || PAIRS.iter().any(|(known_parent, known)| is(known, key) && is(known_parent, parent));
+    // A tag of syslog has the process ID: `postgres[42]`.
+    if is_name && !name.contains('[') {
+        let is_file = key.starts_with("file") || key == "path";
+        names.push_str(&if is_file { without_date(name) } else { name.to_string() });
+        names.push('\n');
+    }
+}
+
+/// Returns the path of a log file without the digits of a date, because the server changes the date. Keeps other
+/// digits: `postgresql-15-main.log`.
+fn without_date(path: &str) -> String {
+    let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+    let has_year = name.as_bytes().windows(4).any(|bytes| bytes.iter().all(u8::is_ascii_digit));
+    let name = name.chars().filter(|c| !has_year || !c.is_ascii_digit());
+    folder.chars().chain(name).collect()
+}
+
+/// Returns the labels of Loki that distinguish sources.
+pub fn labels(map: &Map<String, Value>) -> String {
+    let labels = map.iter().filter(|(key, _)| !LEVELS.contains(&key.as_str()));
+    labels.map(|(key, value)| format!("{key}={value}\n")).collect()
+}
+
+/// Returns the labels that distinguish sources in `{"pod":"pg-0","level":"error"}`. Returns other text unchanged.
+pub fn labels_in(text: &str) -> String {
+    serde_json::from_str(text).map_or_else(|_| text.to_string(), |map| labels(&map))
+}
+
+/// Returns the labels that distinguish sources in `{level="error", pod="pg-0"}`.
+pub fn without_levels(labels: &[u8]) -> Vec<u8> {
+    let inner = labels.strip_prefix(b"{").and_then(|inner| inner.strip_suffix(b"}")).unwrap_or(labels);
+    let labels = inner.split(|b| *b == b',').map(<[u8]>::trim_ascii).filter(|label| {
+        let key = label.split(|b| *b == b'=').next().unwrap_or_default();
+        !LEVELS.iter().any(|level| level.as_bytes() == key)
+    });
+    labels.collect::<Vec<_>>().join(&b',')
+}
+
+/// Whether a container wrote the event's line to its standard output.
+pub fn is_stdout(event: &Map<String, Value>) -> bool {
+    ["stream", "source"].iter().any(|key| event.get(*key).and_then(Value::as_str) == Some("stdout"))
+}
