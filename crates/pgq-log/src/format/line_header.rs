@@ -114,6 +114,31 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.has_texts() && starts(prefix))
     }
 
+    /// Whether a message with a time, a process or a session begins inside of a line, after the line's own header.
+    pub fn contains_message(&self, line: &[u8]) -> bool {
+        let mut ranges = PrefixRanges::default();
+        let mut from = 0;
+        while let Some((start, label, text)) = find_label(&line[from..]) {
+            let (start, text) = (from + start, from + text);
+            let mut begins = |at: usize, prefix: &Prefix| {
+                let found = prefix.match_line(&line[at..text], &mut ranges).is_some_and(|(_, end)| at + end == text);
+                let fields = [PrefixField::Time, PrefixField::Pid, PrefixField::Session];
+                found && fields.into_iter().any(|field| !ranges.get(field).is_empty())
+            };
+            let prefixes = || self.prefixes.iter().filter(|prefix| !prefix.begins_with_text());
+            let is_own = from == 0 && prefixes().any(|prefix| begins(0, prefix));
+            let inner = from.max(1).max(start.saturating_sub(WINDOW))..start;
+            if !is_own
+                && matches!(label, Label::Primary(_))
+                && inner.into_iter().any(|at| prefixes().any(|prefix| begins(at, prefix)))
+            {
+                return true;
+            }
+            from = text;
+        }
+        false
+    }
+
     /// Whether a line that starts with a tab may be a message of a client whose name starts with a tab.
     #[inline]
     pub fn may_be_message(&self, line: &[u8]) -> bool {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::format::batch::{Batch, LineParser};
+use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::line_header::LineHeader;
 use crate::message::field::Field;
@@ -13,6 +14,7 @@ use crate::message::severity::Severity;
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
+use crate::scan::lines::split_lines;
 
 pub struct StderrParser {
     header: LineHeader,
@@ -29,7 +31,15 @@ pub struct StderrParser {
     header_line: Range<usize>,
     /// The text of `header_line` and its continuation lines, if there are continuation lines.
     lines: Vec<u8>,
+    /// Offset in the batch up to which messages inside of lines were searched, and the number of searches.
+    searched: (usize, usize),
 }
+
+/// Number of bytes before an unreadable line in which [`StderrParser::follows_mixed_line`] searches: the capacity of a
+/// pipe.
+const MIXED: usize = 64 << 10;
+/// Maximum number of such searches in a batch.
+const MAX_SEARCHES: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingKind {
@@ -52,6 +62,7 @@ impl StderrParser {
             field: None,
             header_line: 0..0,
             lines: Vec::new(),
+            searched: (0, 0),
         }
     }
 
@@ -68,10 +79,27 @@ impl StderrParser {
     #[cold]
     fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
         batch.stats.unreadable += 1;
-        batch.stats.ambiguous += u64::from(self.header.may_be_cut(batch.line_text(line)));
+        let is_ambiguous = self.header.may_be_cut(batch.line_text(line)) || self.follows_mixed_line(line, batch);
+        batch.stats.ambiguous += u64::from(is_ambiguous);
         if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
             self.finish_message(batch);
         }
+    }
+
+    /// Whether a message begins inside of a line before an unreadable line. Processes that write to one pipe cut the
+    /// messages of each other, so the unreadable line may be the rest of the line in which the message begins.
+    fn follows_mixed_line(&mut self, line: Line, batch: &Batch) -> bool {
+        let (searched, count) = self.searched;
+        if count == MAX_SEARCHES {
+            return false;
+        }
+        self.searched = (line.end, count + 1);
+        let start = searched.max(line.start.saturating_sub(MIXED)).min(line.start);
+        let mut lines = split_lines(&batch.bytes[start..line.start]).map(Frame::strip);
+        if start > 0 {
+            lines.next(); // may be a part of a line
+        }
+        lines.any(|line| self.header.contains_message(line))
     }
 
     /// Marks the pending message as truncated, because the log lacks a part of it.
@@ -223,6 +251,7 @@ impl LineParser for StderrParser {
         }
         self.finish_message(batch);
         self.pid = 0;
+        self.searched = (0, 0);
     }
 
     fn starts_message(&mut self, line: &[u8]) -> bool {

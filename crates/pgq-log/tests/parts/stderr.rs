@@ -60,6 +60,21 @@ fn further_lines_may_stand_behind_the_text_of_another_program() {
 }
 
 #[test]
+fn messages_that_were_mixed_in_a_pipe_are_counted() {
+    let ambiguous = |log: &str| {
+        let log = log.replace("7>", HEADER).replace("8>", &HEADER.replace("[7]", "[8]"));
+        read_log(&parser, log.as_bytes()).1.ambiguous
+    };
+    let mixed = "7>LOG:  statement: SELECT\n\ta,\n\tb8>LOG:  duration: 1 ms\n";
+    assert_eq!(ambiguous(&format!("{mixed}bb,\n\tc\n")), 1);
+    assert_eq!(ambiguous(&format!("{mixed}8>LOG:  statement: SELECT 2\n8>LOG:  duration: 2 ms\nbb,\n\tc\nd\n")), 1);
+    assert_eq!(ambiguous("7>LOG:  statement: SELE8>LOG:  statement: SELECT 1\nCT 2\n"), 1);
+    // Without such a line before or after it, each of the lines is only an unreadable line, or only text.
+    assert_eq!(ambiguous("7>LOG:  statement: SELECT\n\ta\ndone\n8>LOG:  duration: 1 ms\nstarted\n"), 0);
+    assert_eq!(ambiguous(mixed), 0);
+}
+
+#[test]
 fn a_name_that_starts_with_a_tab_is_noticed() {
     let log = "a@b LOG:  statement: SELECT\n\t1\n\tc@d LOG:  statement: DELETE\n\nc@d ERROR:  x\n\t\ty\n";
     for prefix in ["%u@%d ", "%q%u@%d "] {
