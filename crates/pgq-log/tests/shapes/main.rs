@@ -6,6 +6,7 @@ mod api_envelopes;
 #[path = "../common/mod.rs"]
 mod common;
 mod csv_envelopes;
+mod damaged;
 mod envelopes;
 mod events;
 mod forged_lines;

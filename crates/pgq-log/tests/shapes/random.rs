@@ -7,7 +7,7 @@ use super::common::read;
 use super::events::{Event, Session};
 use super::{fields, write};
 
-const PREFIXES: [&str; 30] = [
+pub const PREFIXES: [&str; 30] = [
     "%m [%p] ",
     "%t [%p] ",
     "%m [%p] %q%u@%d ",
@@ -109,7 +109,7 @@ fn sessions(random: &mut Random) -> Vec<Session> {
 }
 
 /// Returns the messages of a log.
-fn events(random: &mut Random) -> Vec<Event> {
+pub fn random_events(random: &mut Random) -> Vec<Event> {
     let sessions = sessions(random);
     let (style, one_by_one) = (random.below(5), random.below(2) == 1);
     let units = random.of(&[1, 2, 3, 5, 20, 60]);
@@ -138,7 +138,7 @@ fn what_is_inferred_of_random_logs_is_right_or_refused() {
     for case in 0..cases {
         let mut random = Random(seed * 1_000_003 + case);
         let setting = random.of(&PREFIXES);
-        let mut messages = write::stderr(&events(&mut random), setting);
+        let mut messages = write::stderr(&random_events(&mut random), setting);
         if random.below(2) == 1 {
             messages.drain(..messages.len() / 3);
         }
