@@ -18,7 +18,7 @@ const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
 pub struct LogArgs {
-    /// The server's log_line_prefix [default: inferred from the lines]
+    /// The server's log_line_prefix [default: recognized if it is a common one]
     #[arg(long, help_heading = HEADING, value_name = "PREFIX", allow_hyphen_values = true)]
     log_line_prefix: Option<String>,
 

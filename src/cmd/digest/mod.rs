@@ -198,10 +198,10 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     notices
 }
 
-/// Returns the number of all calls, and the number of calls without a duration among the queries that lack durations.
+/// Returns the number of calls, and of calls without a duration.
 fn untimed_calls(digest: &Digest) -> (u64, u64) {
     digest.all_groups().fold((0, 0), |(calls, untimed), group| {
-        let lacking = if group.lacks_durations() { group.calls.saturating_sub(group.durations.count()) } else { 0 };
+        let lacking = group.calls.saturating_sub(group.durations.count());
         (calls.saturating_add(group.calls), untimed.saturating_add(lacking))
     })
 }

@@ -71,8 +71,9 @@ pub struct Assembler {
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
-    /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
-    preparations: HashMap<u64, (Vec<u8>, u64)>,
+    /// For each session, SQL that was parsed or bound, microseconds of parse and bind so far, and whether its execution
+    /// has begun.
+    preparations: HashMap<u64, (Vec<u8>, u64, bool)>,
     /// Executions whose plan may still follow.
     executed: Executed,
     /// For each session, the serial number of a queued execution. The session's next statement has replaced the portal

@@ -199,10 +199,11 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Whether more than 1 % of the lines were unreadable.
+    /// Whether more than 1 % of the lines were unreadable, or start a message that another one cut. The last message of
+    /// a log that is still being written does not count.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
-        self.unreadable * 100 > self.lines
+        (self.unreadable + self.interrupted.saturating_sub(1)) * 100 > self.lines
     }
 
     /// Describes messages that were lost or may be misread. Returns `None` if all counts are 0.

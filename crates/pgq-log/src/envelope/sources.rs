@@ -134,19 +134,26 @@ pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
         || PAIRS.iter().any(|(known_parent, known)| is(known, key) && is(known_parent, parent));
     // A tag of syslog has the process ID: `postgres[42]`.
     if is_name && !name.contains('[') {
-        let is_file = key.starts_with("file") || key == "path";
+        let is_file = key.to_ascii_lowercase().starts_with("file") || key == "path";
         names.push_str(&if is_file { without_date(name) } else { name.to_string() });
         names.push('\n');
     }
 }
 
-/// Returns the path of a log file without the digits of a date, because the server changes the date. Keeps other
-/// digits: `postgresql-15-main.log`.
+/// Returns the path of a log file without the date in its name and the digits after it, because the server changes these.
+/// Keeps other digits: `postgresql-15-main.log`, `postgresql-5432.log`.
 fn without_date(path: &str) -> String {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
-    let has_year = name.as_bytes().windows(4).any(|bytes| bytes.iter().all(u8::is_ascii_digit));
-    let name = name.chars().filter(|c| !has_year || !c.is_ascii_digit());
-    folder.chars().chain(name).collect()
+    let is_date = |at: &usize| {
+        let bytes = &name.as_bytes()[*at..];
+        let rest = bytes.get(4..bytes.len().min(10)).unwrap_or_default();
+        (bytes.starts_with(b"19") || bytes.starts_with(b"20"))
+            && bytes[2..4].iter().all(u8::is_ascii_digit)
+            && rest.iter().filter(|b| b.is_ascii_digit()).count() >= 4
+    };
+    let date = (0..name.len().saturating_sub(7)).find(is_date).unwrap_or(name.len());
+    let rest = name[date..].chars().filter(|c| !c.is_ascii_digit());
+    folder.chars().chain(name[..date].chars()).chain(rest).collect()
 }
 
 /// Returns the labels of Loki that distinguish sources.

@@ -142,7 +142,9 @@ impl RepeatedMessages {
                 // If only local times are equal, the files have no common period.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
-                2 * hits > common && (hits == all || hits >= FEW && !may_be_rotated)
+                // A part of a log in the same format has no other messages, unless a line is damaged.
+                let is_same = if file.form == open.form { 20 * hits >= 19 * common } else { 2 * hits > common };
+                is_same && (hits == all || hits >= FEW && !may_be_rotated)
             };
             is_most(hits().count(), open, file) || is_most(hits().filter(|hit| hit.is_first).count(), file, open)
         });

@@ -3,7 +3,7 @@
 
 /// Values that pgq recognizes.
 #[rustfmt::skip]
-pub const RECOGNIZED: [&str; 82] = [
+pub const RECOGNIZED: [&str; 83] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -86,11 +86,12 @@ pub const RECOGNIZED: [&str; 82] = [
     "%m [%p] %q%a[%u@%d] ",
     "%t [%p-%l] %r %q%u@%d ",
     "%m [%p] %q%u@%d,host=%h ",
+    "",
 ];
 
 /// Values that pgq refuses, unless they are given.
 #[rustfmt::skip]
-pub const REFUSED: [&str; 59] = [
+pub const REFUSED: [&str; 58] = [
     "<%u%%%d> ",
     "%t %u%%%d [%p] ",
     "%n %p %u %d ",
@@ -141,7 +142,6 @@ pub const REFUSED: [&str; 59] = [
     "%m pid %p user %u db %d ",
     "[%m] – %p %q- %u@%h:%d – %a ",
     "%m • %p • %u • %d • ",
-    "",
     "time=%t:db=%d;user=%u;type=%i;",
     "%m <%d %u %a %r> %%",
     "%m [%p] [%a] [%d] [%h] [%r] [%i] [%e] [%x]",

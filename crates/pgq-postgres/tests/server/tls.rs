@@ -117,7 +117,7 @@ fn a_cancel_is_encrypted_as_well_and_long_messages_pass() {
 
 #[test]
 fn a_server_without_tls_is_refused_where_tls_is_required() {
-    let Some(server) = common::shared("TLS") else { return };
+    let Some(server) = crate::common::shared("TLS") else { return };
     assert!(!connect(server, "localhost", "sslmode=prefer").unwrap().connection().is_encrypted());
     let error = connect(server, "localhost", "sslmode=require").unwrap_err().to_string();
     assert!(error.contains("the server does not support it"), "{error}");

@@ -222,28 +222,31 @@ impl Assembler {
         if self.preparations.len() > MAX_SESSIONS {
             self.preparations.clear();
         }
-        let (sql, sum) = self.preparations.entry(session).or_default();
-        if sql != entry.sql() {
-            (*sql, *sum) = (entry.sql().to_vec(), 0);
+        let (sql, sum, is_executed) = self.preparations.entry(session).or_default();
+        if *is_executed || sql != entry.sql() {
+            (*sql, *sum, *is_executed) = (entry.sql().to_vec(), 0, false);
         }
         *sum = sum.saturating_add(micros);
     }
 
-    /// Drops the durations of parse and bind if message `index` executes other SQL. Otherwise adds them to the message's
-    /// duration, unless the duration follows on a separate line.
+    /// Drops the durations of parse and bind if message `index` executes other SQL, or executes the SQL again. Otherwise
+    /// adds them to the message's duration, unless the duration follows on a separate line.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let session = out.batch.messages[index].session;
-        if self.preparations.get(&session).is_some_and(|(sql, _)| sql != entry.sql()) {
+        let Some((sql, _, is_executed)) = self.preparations.get_mut(&session) else { return };
+        if *is_executed || sql != entry.sql() {
             self.preparations.remove(&session);
-        } else if !entry.get(Field::Duration).is_empty() {
+        } else if entry.get(Field::Duration).is_empty() {
+            *is_executed = true;
+        } else {
             self.add_preparation_to(index, out);
         }
     }
 
     /// Adds the durations of parse and bind to the duration in message `index`, which is that of their execution.
     pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
-        let Some((_, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
+        let Some((_, sum, _)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let Some(micros) = duration_micros(out.batch.entry(index).get(Field::Duration)) else { return };
         let sum = sum.saturating_add(micros);
         let mut message = std::mem::take(&mut out.batch.messages[index]);

@@ -83,7 +83,11 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<I
     let total = samples.len();
     let mut prefixes: Vec<InferredPrefix> = Vec::new();
     while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
-        let Some(prefix) = best_prefix(&samples)? else { break };
+        let prefix = match best_prefix(&samples) {
+            Ok(Some(prefix)) => prefix,
+            Err(unclear) if prefixes.is_empty() => return Err(unclear),
+            _ => break,
+        };
         let parsed = Prefix::parse(&prefix.text);
         let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&parsed, sample)).copied().collect();
         let is_rare = (samples.len() - rest.len()) * 20 < total;
@@ -129,6 +133,8 @@ struct Candidate {
     usual: usize,
     /// Number of matching lines, less the lines that contradict the prefix.
     score: usize,
+    /// Number of matching lines that have the part after `%q`.
+    sessions: usize,
     weight: u32,
 }
 
@@ -139,18 +145,20 @@ fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<InferredPrefix>, Unclear
         for text in std::iter::once(text.to_string()).chain(with_quit(text)) {
             let prefix = Prefix::parse(&text);
             let Some(matched) = count_matches(&prefix, samples, most) else { continue };
-            if !has_sessions(&text, &prefix, samples)
-                || !has_exact_forms(&prefix, samples)
-                || !has_plausible_names(&text, &prefix, samples)
-            {
+            let sessions = sessions(&text, &prefix, samples);
+            let is_plausible = sessions > 0 && has_exact_forms(&prefix, samples);
+            if !is_plausible || !has_plausible_names(&text, &prefix, samples) {
                 continue;
             }
             let score = matched - (CONTRADICTION * contradictions(&text, samples)).min(matched / 2);
             most = most.max(score);
-            candidates.push(Candidate { weight: weight(&text), text, usual, score });
+            candidates.push(Candidate { weight: weight(&text), text, usual, score, sessions });
         }
     }
-    candidates.retain(|candidate| candidate.score > 0 && is_enough(candidate.score, most));
+    // Lines of background processes match up to `%q`, so only the lines of sessions count.
+    candidates.retain(|candidate| {
+        candidate.score > 0 && is_enough(candidate.sessions.saturating_sub(most - candidate.score), candidate.sessions)
+    });
     // Of a prefix and its variant with `%q`, the variant is needed only if it matches more lines.
     let rank = |candidate: &Candidate| (candidate.weight, candidate.score, std::cmp::Reverse(candidate.usual));
     let Some(best) = candidates.iter().rev().max_by_key(|candidate| rank(candidate)) else { return Ok(None) };
@@ -172,8 +180,9 @@ fn is_enough(score: usize, most: usize) -> bool {
 }
 
 /// Whether a condition holds for all values except those of a few damaged lines.
-fn are_nearly_all(values: &[&[u8]], is_so: impl Fn(&[u8]) -> bool) -> bool {
-    is_enough(values.iter().filter(|value| is_so(value)).count(), values.len())
+fn are_nearly_all(samples: &[Sample<'_>], values: &[&[u8]], is_so: impl Fn(&[u8]) -> bool) -> bool {
+    let others = values.iter().filter(|value| !is_so(value)).count();
+    is_enough(samples.len() - others, samples.len())
 }
 
 /// Counts the lines that a prefix matches. Returns `None` as soon as the count cannot be close enough to `most`.
@@ -196,45 +205,56 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let matched = prefix.match_line(sample.line, &mut ranges);
     let is_name = |field: PrefixField| {
         let name = &sample.line[ranges.get(field)];
-        is_unknown(name) || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
+        is_unknown(name) || !name.iter().any(|b| b" =[]()|<>,\":/".contains(b))
     };
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// Whether a prefix has no `%q`, or the part after `%q` is in a line.
-fn has_sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
-    let Some((start, _)) = text.split_once("%q") else { return true };
-    let start = Prefix::parse(start);
-    samples.iter().any(|sample| !fits(&start, sample) && fits(prefix, sample))
+/// Counts the matching lines that have the part after `%q`. Without `%q`, counts all matching lines.
+fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
+    let start = text.split_once("%q").map(|(start, _)| Prefix::parse(start));
+    let is_session = |sample: &&Sample<'_>| start.as_ref().is_none_or(|start| !fits(start, sample));
+    samples.iter().filter(is_session).filter(|sample| fits(prefix, sample)).count()
 }
 
 /// Whether the values with a form of their own have exactly this form. A prefix that is given may have other values, such
 /// as the backend type of an extension.
 fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let all = |field, is_form: &dyn Fn(&[u8]) -> bool| {
-        are_nearly_all(&column(field, prefix, samples), |value| is_form(value))
+        are_nearly_all(samples, &column(field, prefix, samples), |value| is_form(value))
     };
-    all(PrefixField::Session, &|value| value.contains(&b'.'))
+    let is_session = |value: &[u8]| {
+        let start = value.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        start >= 8 && value.get(start) == Some(&b'.') && value[start + 1..].iter().all(u8::is_ascii_hexdigit)
+    };
+    all(PrefixField::Session, &is_session)
         && all(PrefixField::BackendType, &|value| backend_len(value) == value.len())
         && all(PrefixField::SqlState, &|value| value.len() == 5)
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible. A user or an application with digits only is rather another
-/// field, and an application such as `app=psql` has a key.
+/// Whether the names in the matching lines are plausible: a user or an application does not consist of digits, an
+/// application is no `app=psql`, `[psql]` or host, and a client is an address. A client's name could also be that of an
+/// application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
         .map(|field| column(field, prefix, samples));
-    let has_letter =
-        |names: &[&[u8]]| names.is_empty() || names.iter().any(|name| name.iter().any(|b| !b.is_ascii_digit()));
-    let is_host = |host: &[u8]| host.iter().all(|b| b.is_ascii_alphanumeric() || b"-._:()[]%".contains(b));
-    let is_address = |host: &[u8]| host.starts_with(b"[local]") || address_len(host) > 0 || host.contains(&b'.');
-    let has_port = |host: &[u8]| host.contains(&b'(') || host == b"[local]";
-    (text.contains(['@', '=', ':']) || has_letter(&users))
-        && has_letter(&applications)
-        && (applications.is_empty() || !applications.iter().all(|name| name.contains(&b'=')))
-        && are_nearly_all(&hosts, |host| is_host(host) && (text.contains("%r") == has_port(host) || host == b"[local]"))
-        && (hosts.is_empty() || hosts.iter().any(|host| is_address(host)))
+    let is_number = |name: &[u8]| name.iter().all(u8::is_ascii_digit);
+    let all =
+        |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
+    let is_host_name = |name: &[u8]| {
+        name == b"localhost"
+            || name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b))
+    };
+    let is_address = |host: &[u8]| {
+        let end = memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
+        host == b"[local]" || address_len(&host[..end]) == end && text.contains("%r") == host.contains(&b'(')
+    };
+    (text.contains(['@', '=', ':']) || !all(&users, &is_number))
+        && !all(&applications, &is_number)
+        && !all(&applications, &|name| name.contains(&b'=') || name.starts_with(b"["))
+        && !all(&applications, &is_host_name)
+        && are_nearly_all(samples, &hosts, is_address)
 }
 
 /// Returns the values of a field in the matching lines, without empty and unknown ones.

@@ -31,7 +31,7 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
             }
         }
     }
-    let may_be_lines = column.len() > 3 && unexplained * 5 < column.len();
+    let may_be_lines = column.len() > if is_bracketed { 3 } else { 1 } && unexplained * 5 < column.len();
     let starts_at_one = column.iter().any(|(_, line)| *line == 1);
     if may_be_lines && !(is_bracketed && !starts_at_one) { Number::Unclear } else { Number::Process }
 }

@@ -62,6 +62,10 @@ pub const USUAL: &[&str] = &[
     "%m [%p] %q%u@%d %h ",
     "%m [%p] %q%u@%d %r ",
     "%m [%p] %q%u@%d/%a/%h ",
+    "%m [%p] %q%u@%d/%a %h ",
+    "%m [%p] %q%u@%d/%a %r ",
+    "%m [%p] %q%u@%d %c ",
+    "%m [%p] %q%u@%d %e ",
     "%m [%p] %q%u@%d %a %h ",
     "%m [%p] %q%u@%d %h %a ",
     "%m [%p] %q%u@%d %a %r ",
@@ -128,6 +132,7 @@ pub const USUAL: &[&str] = &[
     "%m [%p]: [%l-1] user=%u,db=%d - PG-%e ",
     "%m [%p][%v] : [%l-1] %q[app=%a] ",
     "%m [%p][%b][%v][%x] %q[user=%u,db=%d,app=%a] ",
+    "user=%u,db=%d ",
     "user=%u,db=%d,app=%a,client=%h ",
     "pid=%p,user=%u,db=%d,app=%a,client=%h ",
     "time=%m, pid=%p %q db=%d, usr=%u, client=%h , app=%a, line=%l ",
@@ -139,4 +144,6 @@ pub const USUAL: &[&str] = &[
     r#"ts=%m pid=%p sid=%c line=%l user=%u db=%d app="%a" client=%h state=%e "#,
     "t=%m p=%p s=%c l=%l u=%u db=%d r=%r ",
     "%m pid: %p, user: %u, database: %d, application: %a, host: %r ",
+    // The default of old servers, and of syslog.
+    "",
 ];
