@@ -8,8 +8,13 @@ use super::{LITERAL, MASK, text};
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
 /// the mask of numbers.
 pub fn find(sql: &str, number: &'static str) -> Found {
-    let finder = Finder { sql, number, tokens: tokens(sql) };
+    let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
+    // The rest of the statement may be part of the literal. The mask includes a quote, so that it may parse.
+    if let Some(at) = finder.tokens.iter().position(|token| token.has_uncertain_end(sql)) {
+        found.push(finder.tokens[at].range.start + 1..sql.len(), "***'");
+        finder.tokens.truncate(at);
+    }
     (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
     finder.in_other_text(&mut found);
     found

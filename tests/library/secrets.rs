@@ -9,6 +9,10 @@ fn secrets_of_statements_are_masked() {
             "CREATE USER ann WITH ENCRYPTED PASSWORD 'x' CREATEDB",
             "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
         ),
+        // A backslash before a quote may escape it, so the rest is masked.
+        ("ALTER ROLE ann PASSWORD 'it\\'s x'", "ALTER ROLE ann PASSWORD '***'"),
+        ("ALTER ROLE ann PASSWORD 'it\\'s x", "ALTER ROLE ann PASSWORD '***'"),
+        ("SELECT 'a', password, 'C:\\', x, 'y' FROM t", "SELECT '***', password, '***'"),
         ("ALTER ROLE ann PASSWORD NULL", "ALTER ROLE ann PASSWORD NULL"),
         ("CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD 'x'", "CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD '***'"),
         ("ALTER ROLE ann PASSWORD hunter2", "ALTER ROLE ann PASSWORD '***'"),
