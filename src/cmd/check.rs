@@ -185,7 +185,7 @@ impl Job for Checker {
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Checked {
         report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
-        let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
+        let _ = data.try_for_each_batch(file, self.options.escape_strings(), |batch| self.check(batch, report));
         std::mem::take(&mut self.checked)
     }
 }

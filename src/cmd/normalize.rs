@@ -169,7 +169,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept), last_kept: false };
     let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
     let output = OutputOptions { anonymize, ..output };
-    let options = RunOptions { output, caches, parse: args.parser.options(), ..args.statements.run_options() };
+    let parse = args.parser.options();
+    let options = RunOptions { output, caches, parse, reads_tokens: true, ..args.statements.run_options() };
     let Args { count, format, statements, .. } = args;
     let results = ResultArgs { count: *count, format, statements };
     results::run(&handler, &results, &options, diagnostics)?;

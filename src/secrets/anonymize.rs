@@ -90,6 +90,8 @@ pub fn anonymize_sql(sql: &str) -> String {
         end = token.range.end;
         let text = token.text(sql);
         match token.kind {
+            // The rest of the statement may be part of the literal.
+            Kind::Literal if token.has_uncertain_end(sql) => return out + VALUE,
             Kind::Word if is_kept(text) => out.push_str(text),
             Kind::Word | Kind::Name => {
                 let name = if token.kind == Kind::Word { text.to_lowercase() } else { unquoted(text) };

@@ -8,6 +8,7 @@
 mod anonymize;
 mod found;
 mod names;
+mod options;
 mod sql;
 mod text;
 mod tokens;

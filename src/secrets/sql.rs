@@ -8,29 +8,36 @@ use super::{LITERAL, MASK, text};
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
 /// the mask of numbers.
 pub fn find(sql: &str, number: &'static str) -> Found {
-    let finder = Finder { sql, number, tokens: tokens(sql) };
+    let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
+    // The rest of the statement may be part of the literal. The mask includes a quote, so that it may parse.
+    if let Some(at) = finder.tokens.iter().position(|token| token.has_uncertain_end(sql)) {
+        found.push(finder.tokens[at].content(sql).start..sql.len(), "***'");
+        finder.tokens.truncate(at);
+    }
     (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
+    finder.in_options(&mut found);
     finder.in_other_text(&mut found);
     found
 }
 
-struct Finder<'t> {
-    sql: &'t str,
+/// The tokens of a statement that names a secret.
+pub struct Finder<'t> {
+    pub(super) sql: &'t str,
     number: &'static str,
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
 }
 
 impl Finder<'_> {
-    fn token(&self, at: usize) -> &str {
+    pub(super) fn token(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| token.text(self.sql))
     }
 
-    fn is_word(&self, at: usize, word: &str) -> bool {
+    pub(super) fn is_word(&self, at: usize, word: &str) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is_word(self.sql, word))
     }
 
-    fn is_any(&self, at: usize, words: &[&str]) -> bool {
+    pub(super) fn is_any(&self, at: usize, words: &[&str]) -> bool {
         words.iter().any(|word| self.is_word(at, word))
     }
 

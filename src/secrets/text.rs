@@ -12,6 +12,10 @@ pub fn find(text: &str) -> Found {
     let mut found = find_named(text);
     if names_secret(text) {
         quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
+        // A backslash may escape the quote after it, so the end of the value is uncertain.
+        let uncertain =
+            quoted(text).find(|value| text[value.start..].get(..=value.len()).is_some_and(|v| v.contains("\\'")));
+        found.edits.extend(uncertain.map(|value| (value.start..text.len(), MASK)));
     }
     found
 }

@@ -44,6 +44,13 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
+    /// Whether the token is a literal that has a backslash before a quote and is not `E'…'`. With
+    /// `standard_conforming_strings = off`, this literal ends elsewhere, so the kinds of all later tokens are uncertain.
+    pub fn has_uncertain_end(&self, text: &str) -> bool {
+        let text = self.text(text);
+        self.kind == Kind::Literal && !text.starts_with(['e', 'E', '$']) && text.contains("\\'")
+    }
+
     /// Returns the range of a literal's content, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);

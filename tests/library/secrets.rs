@@ -9,6 +9,39 @@ fn secrets_of_statements_are_masked() {
             "CREATE USER ann WITH ENCRYPTED PASSWORD 'x' CREATEDB",
             "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
         ),
+        // A backslash before a quote may escape it, so the rest is masked.
+        ("ALTER ROLE ann PASSWORD 'it\\'s x'", "ALTER ROLE ann PASSWORD '***'"),
+        ("ALTER ROLE ann PASSWORD 'it\\'s x", "ALTER ROLE ann PASSWORD '***'"),
+        ("SELECT 'a', password, 'C:\\', x, 'y' FROM t", "SELECT '***', password, '***'"),
+        ("ALTER ROLE ann PASSWORD U&'it\\'s x'", "ALTER ROLE ann PASSWORD U&'***'"),
+        // Values without quotes
+        (
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = x, \"y\" SET a TO b SET a.set = c AS 'z'",
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = '***', '***' SET a TO '***' SET a.set = '***' AS '***'",
+        ),
+        (
+            "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
+            "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
+        ),
+        ("CREATE PUBLICATION p WITH (a = b, password = x)", "CREATE PUBLICATION p WITH (a = b, password = '***')"),
+        (
+            "CREATE SUBSCRIPTION s CONNECTION 'c' PUBLICATION p WITH (password = x)",
+            "CREATE SUBSCRIPTION s CONNECTION '***' PUBLICATION p WITH (password = '***')",
+        ),
+        (
+            "CREATE TABLE t (password text CHECK (token = a)) WITH (toast.password = x.y)",
+            "CREATE TABLE t (password text CHECK (token = a)) WITH (toast.password = '***')",
+        ),
+        (
+            "CREATE TEXT SEARCH DICTIONARY d (template = simple, \"password\" = x(y))",
+            "CREATE TEXT SEARCH DICTIONARY d (template = simple, \"password\" = '***')",
+        ),
+        (
+            "COPY u (id, password) FROM STDIN WITH (format csv, password x, token (y, z))",
+            "COPY u (id, password) FROM STDIN WITH (format csv, password '***', token '***')",
+        ),
+        ("COPY (SELECT a, password FROM u) TO STDOUT", "COPY (SELECT a, password FROM u) TO STDOUT"),
+        ("EXPLAIN (password x) SELECT a, (password = b)", "EXPLAIN (password '***') SELECT a, (password = b)"),
         ("ALTER ROLE ann PASSWORD NULL", "ALTER ROLE ann PASSWORD NULL"),
         ("CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD 'x'", "CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD '***'"),
         ("ALTER ROLE ann PASSWORD hunter2", "ALTER ROLE ann PASSWORD '***'"),

@@ -19,7 +19,7 @@ use crate::common::setting::setting;
 use crate::postgres::{Server, is_root, programs, texts};
 use crate::snapshot::snapshot;
 
-const CONF: &str = "wal_level = logical\nmax_prepared_transactions = 10\nshared_buffers = 16MB";
+const CONF: &str = "wal_level = logical\nmax_prepared_transactions = 10\nshared_buffers = 16MB\nautovacuum = off";
 
 /// Objects that the sessions try to change. FOLDER is a folder that the server can write to.
 const VICTIMS: &str = "

@@ -127,6 +127,7 @@ impl ReadArgs {
             output: OutputOptions::default(),
             fail_fast: false,
             parse: ParseOptions::normalized(),
+            reads_tokens: false,
             placeholders: self.placeholders,
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),

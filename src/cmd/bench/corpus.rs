@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use pgq::{ParseOptions, Tree};
 
-use crate::run::input::{Data, InputOptions, StatementBatch};
+use crate::run::input::{Data, EscapeStrings, InputOptions, StatementBatch};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, Job, LogReports, run_jobs};
 
@@ -66,7 +66,7 @@ impl Job for StatementCollector {
     type Output = ();
 
     fn work(&mut self, file: &str, data: &Data, _: &mut ChunkReport) {
-        let _ = data.try_for_each_batch(file, |batch| {
+        let _ = data.try_for_each_batch(file, EscapeStrings::AsWritten, |batch| {
             self.add(batch);
             ControlFlow::Continue(())
         });

@@ -67,9 +67,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut options = RunOptions {
         output: OutputOptions { json: format == OutputFormat::Json, ..OutputOptions::default() },
         parse: args.parser.options(),
+        reads_tokens: true,
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
+    input.backslash_escapes = options.parse.backslash_escapes;
     // With --pretty, the output is meant to replace the script, so an omitted statement is an error.
     options.reports.must_be_whole = style.pretty;
     if input.format == InputFormat::JsonTrees

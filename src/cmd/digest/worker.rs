@@ -17,7 +17,7 @@ use super::redact::masked_message;
 use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::cmd::export::{ZoneCounts, Zones};
-use crate::run::input::{Data, StatementBatch};
+use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
@@ -272,7 +272,8 @@ impl Job for DigestWorker {
             if let Data::Log(records) = data {
                 return self.adder.add_log(digest, records, report);
             }
-            let _ = data.try_for_each_batch(file, |batch| {
+            let escapes = EscapeStrings::Rewritten { initial: false };
+            let _ = data.try_for_each_batch(file, escapes, |batch| {
                 self.adder.add(digest, batch);
                 ControlFlow::Continue(())
             });

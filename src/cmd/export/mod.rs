@@ -39,6 +39,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         fail_fast: args.fail_fast,
         parse: args.parser.options(),
         caches: args.caches.options(),
+        reads_tokens: true,
         ..args.read.run_options(&args.input.files)
     };
     input.backslash_escapes = options.parse.backslash_escapes;

@@ -280,7 +280,7 @@ impl Job for ExportWorker {
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Rows {
         report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
-        let _ = data.try_for_each_batch(file, |batch| self.export(batch, report));
+        let _ = data.try_for_each_batch(file, self.options.escape_strings(), |batch| self.export(batch, report));
         report.caches = std::mem::take(&mut self.cache_stats);
         self.rows.take()
     }

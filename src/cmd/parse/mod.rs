@@ -133,6 +133,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions {
         output,
         parse: args.parser.options(),
+        reads_tokens: args.syntax,
         caches: args.caches.options(),
         ..args.statements.run_options()
     };

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::command::Command;
 use super::step::{Skip, Step};
-use crate::run::input::Data;
+use crate::run::input::{Data, EscapeStrings};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
 
@@ -202,7 +202,7 @@ impl Job for PlanWorker {
     type Output = Drafts;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Drafts {
-        let _ = data.try_for_each_batch(file, |batch| {
+        let _ = data.try_for_each_batch(file, EscapeStrings::AsWritten, |batch| {
             let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
             let is_selected = self.options.filter.selects(entry, &mut report.log);
             if is_selected {

@@ -97,7 +97,8 @@ fn push_left<const WIDTH: usize>(name: &str, out: &mut Vec<u8>) {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options(&args.format.output)?;
-    let options = RunOptions { output: args.format.text_or_records()?, ..args.statements.run_options() };
+    let output = args.format.text_or_records()?;
+    let options = RunOptions { output, reads_tokens: true, ..args.statements.run_options() };
     if options.reports.stats {
         if !input.format.may_be_log() {
             bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");

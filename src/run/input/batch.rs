@@ -152,6 +152,17 @@ impl<'a> StatementBatch<'a> {
         position
     }
 
+    /// Returns the byte ranges of the statements. Empty if all bytes are one statement or record.
+    pub fn ranges(&self) -> &'a [Range<usize>] {
+        self.ranges
+    }
+
+    /// Returns the batch with another text, of which `ranges` are the statements. `self` must not be part of another
+    /// batch.
+    pub fn with_text(&self, bytes: &'a [u8], ranges: &'a [Range<usize>]) -> Self {
+        Self { bytes, ranges, last_position: Cell::new(None), ..*self }
+    }
+
     /// Returns a batch of the statements with these indexes. The range must not be empty.
     pub fn slice(&self, statements: Range<usize>) -> Self {
         let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;

@@ -7,6 +7,7 @@ use pgq_log::Records;
 
 use super::batch::{StatementBatch, TableRecord};
 use super::documents::JsonDocuments;
+use super::escape_strings::escape_strings;
 use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
 use super::table::TableRows;
@@ -30,6 +31,25 @@ pub enum Content<L = Records> {
     Refused(String),
     /// The end of a file of which at least the first bytes could be read.
     EndOfFile,
+}
+
+/// Whether plain literals in which a backslash is an escape become `E'…'`. Then every reader of the SQL finds the same
+/// tokens, but positions after such a literal shift.
+#[derive(Debug, Clone, Copy)]
+pub enum EscapeStrings {
+    /// The SQL stays as written, except in the scripts of extensions, because their placeholders are replaced.
+    AsWritten,
+    /// Literals are rewritten. `initial` applies to records, and means that a backslash is an escape.
+    Rewritten { initial: bool },
+}
+
+impl EscapeStrings {
+    fn apply_to(self, batch: &StatementBatch<'_>) -> bool {
+        match self {
+            Self::AsWritten => batch.is_extension && batch.backslash_escapes == Some(true),
+            Self::Rewritten { initial } => batch.backslash_escapes.unwrap_or(initial),
+        }
+    }
 }
 
 /// Part of a file.
@@ -61,15 +81,24 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes` selects which literals
+    /// are rewritten before.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.
     pub fn try_for_each_batch(
         &self,
         file: &str,
+        escapes: EscapeStrings,
         mut f: impl FnMut(&StatementBatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let mut f = |batch: &StatementBatch<'_>| {
+            let rewritten = if escapes.apply_to(batch) { escape_strings(batch.bytes, batch.ranges()) } else { None };
+            match rewritten {
+                Some((bytes, ranges)) => f(&batch.with_text(&bytes, &ranges)),
+                None => f(batch),
+            }
+        };
         match self {
             Self::Script(chunks) => chunks.iter().try_for_each(|script| {
                 let batch = if script.ranges.is_empty() {

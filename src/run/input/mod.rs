@@ -11,6 +11,7 @@ mod compressed;
 mod decoded;
 mod documents;
 mod encodings;
+mod escape_strings;
 mod file;
 mod folder;
 mod follow;
@@ -33,7 +34,7 @@ mod successor;
 mod table;
 
 pub use batch::{Granularity, StatementBatch, TableRecord};
-pub use chunk::{Chunk, Content, Data};
+pub use chunk::{Chunk, Content, Data, EscapeStrings};
 pub use documents::JsonDocuments;
 pub use encodings::encoding;
 pub use folder::has_extension;

@@ -51,9 +51,9 @@ impl Segment {
             }
             // All statements of a segment must have the same settings.
             closed |= *scanner.settings() != settings;
-            // Decoding changes the byte offsets in a statement, but the position of an error is relative to the start
-            // of the segment. Therefore a segment with a client encoding ends after one statement.
-            closed |= segment.client_encoding.is_some() && !segment.statements.is_empty();
+            // Decoding and rewritten literals change the byte offsets in a statement, but the position of an error is
+            // relative to the start of the segment. Therefore such a segment ends after one statement.
+            closed |= (segment.client_encoding.is_some() || backslash_escapes) && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)
     }

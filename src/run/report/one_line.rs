@@ -106,8 +106,12 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
             }
             '\'' if chars.next_if_eq(&'\'').is_some() => body.push_str("''"),
             '\'' => {
-                while chars.next_if(|c| *c != '\'').is_some() {}
-                chars.next();
+                // A comment between the parts may contain quotes.
+                while let Some(c) = chars.next().filter(|c| *c != '\'') {
+                    if c == '-' {
+                        chars.by_ref().find(|c| matches!(c, '\n' | '\r'));
+                    }
+                }
             }
             c => body.push(c),
         }
@@ -164,6 +168,7 @@ mod tests {
             "DO $x$ begin\n  perform 'y\\z'; end $x$",
             "SELECT E'a\\'\n'",
             "SELECT 'a'\n   'b\n'",
+            "SELECT 'a' -- it's\\\n 'b\n', E'\\n' --'\r'\\'\n\n'",
             "SELECT U&'\\0061\n' x",
             "SELECT U&'!0061\n' UESCAPE '!'",
             "SELECT U&'!0061\n' /* a */ uescape -- b\n $$!$$",

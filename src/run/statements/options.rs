@@ -6,7 +6,7 @@ use pgq::cache::AnswerCacheOptions;
 use pgq::{FingerprintOptions, ParseOptions, PlaceholderStyle};
 use pgq_log::RecordFilter;
 
-use crate::run::input::{KeptColumns, StatementBatch};
+use crate::run::input::{EscapeStrings, KeptColumns, StatementBatch};
 
 /// Total size of all jobs' caches of results by text, in bytes. The next constant is the size of the caches by shape;
 /// see [`CacheOptions`].
@@ -22,6 +22,8 @@ pub struct RunOptions {
     /// Stop at the first invalid statement.
     pub fail_fast: bool,
     pub parse: ParseOptions,
+    /// Rewrite plain literals in which a backslash is an escape to `E'…'`, because the command reads tokens.
+    pub reads_tokens: bool,
     /// Style of the placeholders that are replaced by `$n`.
     pub placeholders: Option<PlaceholderStyle>,
     /// Maximum bytes of a statement.
@@ -108,6 +110,14 @@ impl RunOptions {
     /// Returns the style of the placeholders that are replaced in a batch.
     pub fn placeholders_of(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
         self.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
+    }
+
+    /// Returns which literals are rewritten.
+    pub fn escape_strings(&self) -> EscapeStrings {
+        match self.reads_tokens || self.placeholders.is_some() {
+            true => EscapeStrings::Rewritten { initial: self.parse.backslash_escapes },
+            false => EscapeStrings::AsWritten,
+        }
     }
 
     /// Returns the parse options for a batch.

@@ -156,7 +156,8 @@ impl<H: StatementHandler> Job for StatementProcessor<H> {
         }
         report.diagnostics.hints_at_placeholders = self.parser.options.placeholders.is_none();
         self.parser.writer.begin(data);
-        let _ = data.try_for_each_batch(file, |batch| self.process(batch, report));
+        let escapes = self.parser.options.escape_strings();
+        let _ = data.try_for_each_batch(file, escapes, |batch| self.process(batch, report));
         self.parser.handler.take(self.parser.writer.take(data))
     }
 }

@@ -241,12 +241,16 @@ impl<'a> ScriptLexer<'a> {
     }
 
     /// If the literal continues on a later line, returns the offset of the quote that opens its next part. `E'…'`, a
-    /// newline and `'…'` form one literal, and all its parts may contain escapes.
+    /// newline and `'…'` form one literal, and all its parts may contain escapes. Line comments may be in between.
     fn continuation(&self) -> Option<usize> {
-        let rest = &self.text[self.offset..];
-        let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
-        let newline = rest[..space].iter().any(|b| matches!(b, b'\n' | b'\r'));
-        (newline && rest.get(space) == Some(&b'\'')).then_some(self.offset + space)
+        let mut next = self.clone();
+        next.skip_blanks();
+        while self.text[next.offset..].starts_with(b"--") {
+            next.skip_line_comment();
+            next.skip_blanks();
+        }
+        let newline = self.text[self.offset..next.offset].iter().any(|b| matches!(b, b'\n' | b'\r'));
+        (newline && next.peek() == Some(b'\'')).then_some(next.offset)
     }
 
     /// Skips the rest of `$tag$ … $tag$` or of a parameter. Skips nothing after a single dollar sign.

@@ -67,6 +67,8 @@ pub struct Sources {
     depth: u32,
     /// Numbers by the outer envelope's source and the name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
+    /// The source of the last line, which is often that of the next line.
+    last: (u32, Vec<u8>, u32),
     /// The first optional name.
     first: Option<Vec<u8>>,
 }
@@ -78,8 +80,13 @@ impl Sources {
 
     /// Returns the number of a source that an envelope always names.
     pub fn named(&mut self, outer: u32, name: &[u8]) -> u32 {
+        if self.last.0 == outer && self.last.1 == name && self.last.2 > 0 {
+            return self.last.2;
+        }
         let next = (self.numbers.len() as u32 + 1) * MAX_LAYERS as u32 + self.depth;
-        *self.numbers.entry((outer, name.to_vec())).or_insert(next)
+        let number = *self.numbers.entry((outer, name.to_vec())).or_insert(next);
+        self.last = (outer, name.to_vec(), number);
+        number
     }
 
     /// Returns the number of a source whose name most logs lack, or have only one of. The first such name does not

@@ -61,7 +61,7 @@ pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
 
 impl LogReaderConfig {
     /// Creates the configuration for a log of `kind`. `sample` is the start of the log without its envelopes
-    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, infers the prefix of a stderr log from the
+    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, recognizes the prefix of a stderr log by the
     /// sample.
     ///
     /// The second value is a notice for the user. It reports the inferred prefix, or that no prefix fits. Without a

@@ -127,7 +127,7 @@ impl Runner {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
             session.disconnect();
-            self.results.given_up += session.queue.len() as u64;
+            session.queue.iter().for_each(|step| self.results.give_up(step));
             self.queued -= session.queue.len();
             session.queue.clear();
             if session.has_all {

@@ -66,7 +66,7 @@ impl Runner {
         });
         // A failed statement undoes the settings of its transaction block, even if it is not sent.
         let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
-        step.skip.into_iter().filter(|_| !may_run).for_each(|skip| self.results.skip(skip));
+        step.skip.into_iter().filter(|_| !may_run && !step.is_context).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return;
@@ -74,7 +74,7 @@ impl Runner {
         let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.writes));
         session.has_all |= step.is_last;
         if may_run && session.state == State::GivenUp {
-            self.results.given_up += 1;
+            self.results.give_up(&step);
         } else if may_run {
             session.queue.push_back(step);
             self.queued += 1;

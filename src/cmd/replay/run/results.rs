@@ -83,6 +83,9 @@ pub struct Results {
 impl Results {
     /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
+        if executed.step.is_context {
+            return;
+        }
         if executed.is_write {
             return self.skip(Skip::Write);
         }
@@ -104,9 +107,6 @@ impl Results {
         if let Some((counts, code)) = change {
             *counts.entry(code.clone()).or_default() += 1;
         }
-        if step.is_context {
-            return;
-        }
         self.executed += 1;
         self.times.lag.saturating_record(micros(lag));
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
@@ -120,6 +120,15 @@ impl Results {
     /// Returns a quantile of the lags, in milliseconds.
     pub fn lag(&self, quantile: f64) -> f64 {
         self.times.lag.value_at_quantile(quantile) as f64 / 1000.0
+    }
+
+    /// Counts a statement of a session that was given up.
+    pub fn give_up(&mut self, step: &Step) {
+        match step.skip {
+            _ if step.is_context => {}
+            Some(skip) => self.skip(skip),
+            None => self.given_up += 1,
+        }
     }
 
     /// Counts a statement that is not sent.
