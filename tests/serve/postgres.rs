@@ -374,7 +374,8 @@ fn sessions_are_in_utf8() {
     }
     // The error is also an item of a frame.
     let mut it = it;
-    let whole = it.run(changes[0]);
+    let statement = it.prepare(changes[0]);
+    let whole = it.execute(statement, ROWS, &[Vec::new()]);
     let fault = whole.items[0].as_ref().unwrap_err();
     assert_eq!((fault.code, whole.items.len()), (ErrorCode::ConnectionLost, 1), "{fault:?}");
 }

@@ -137,13 +137,14 @@ impl RepeatedMessages {
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
             // The server may rotate a log in the middle of a second, and log the same statements before and after.
             let first_time = hits().next().map(|hit| hit.time);
-            let may_be_rotated = file.form == open.form && hits().all(|hit| Some(hit.time) == first_time);
+            let is_one_form = file.form == open.form;
+            let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
                 // If only local times are equal, the files have no common period.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // A part of a log in the same format has no other messages, unless a line is damaged.
-                let is_same = if file.form == open.form { 20 * hits >= 19 * common } else { 2 * hits > common };
+                let is_same = if is_one_form { 20 * hits >= 19 * common } else { 2 * hits > common };
                 is_same && (hits == all || hits >= FEW && !may_be_rotated)
             };
             is_most(hits().count(), open, file) || is_most(hits().filter(|hit| hit.is_first).count(), file, open)

@@ -32,8 +32,9 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
         }
     }
     let may_be_lines = column.len() > if is_bracketed { 3 } else { 1 } && unexplained * 5 < column.len();
+    let has_zero = column.iter().any(|(_, line)| *line == 0); // lines are counted from 1
     let starts_at_one = column.iter().any(|(_, line)| *line == 1);
-    if may_be_lines && !(is_bracketed && !starts_at_one) { Number::Unclear } else { Number::Process }
+    if may_be_lines && !has_zero && (!is_bracketed || starts_at_one) { Number::Unclear } else { Number::Process }
 }
 
 /// Counts the pairs of consecutive lines of one session in which the number stays, and in which it rises by one. Such
