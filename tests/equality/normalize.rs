@@ -188,7 +188,8 @@ fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // Without `- - 1`, the normalized SQL would be libpg_query's, which only libpg_query's grammar accepts.
+        // `- - 1` makes pgq write its own form. Otherwise it would return libpg_query's text, which PostgreSQL does not
+        // accept.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",

@@ -8,7 +8,7 @@ use pgq::{
     edit,
 };
 
-/// Returns JSON documents in libpg_query's form, but with empty strings. If `PGQ_TREES` names a file, the documents are
+/// Returns JSON documents in libpg_query's form, except that fields with an empty string are not omitted. If `PGQ_TREES` names a file, the documents are
 /// its lines. Otherwise they are the trees of the SQL in fixtures/.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {

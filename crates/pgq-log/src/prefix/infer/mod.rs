@@ -30,7 +30,7 @@ pub struct InferredPrefix {
     pub text: String,
 }
 
-/// Values of log_line_prefix of which each may be that of the log.
+/// Two values of log_line_prefix that both fit the log.
 pub type Unclear = [String; 2];
 
 impl InferredPrefix {
