@@ -242,13 +242,15 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     let is_number = |name: &[u8]| name.iter().all(u8::is_ascii_digit);
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
-    let is_host_name = |name: &[u8]| {
-        name == b"localhost"
-            || name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b))
-    };
+    let is_ip = |name: &[u8], end: usize| end > 0 && address_len(&name[..end]) == end;
     let is_address = |host: &[u8]| {
         let end = memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
-        host == b"[local]" || address_len(&host[..end]) == end && text.contains("%r") == host.contains(&b'(')
+        host == b"[local]" || is_ip(host, end) && text.contains("%r") == host.contains(&b'(')
+    };
+    let is_host_name = |name: &[u8]| {
+        let end = memchr::memchr(b'%', name).unwrap_or(name.len());
+        let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
+        name == b"localhost" || is_dotted || is_ip(name, end)
     };
     (text.contains(['@', '=', ':']) || !all(&users, &is_number))
         && !all(&applications, &is_number)
