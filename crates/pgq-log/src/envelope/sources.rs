@@ -85,7 +85,9 @@ impl Sources {
         }
         let next = (self.numbers.len() as u32 + 1) * MAX_LAYERS as u32 + self.depth;
         let number = *self.numbers.entry((outer, name.to_vec())).or_insert(next);
-        self.last = (outer, name.to_vec(), number);
+        (self.last.0, self.last.2) = (outer, number);
+        self.last.1.clear();
+        self.last.1.extend_from_slice(name);
         number
     }
 

@@ -13,7 +13,7 @@ use crate::format::repeats::LogForm;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
-use crate::prefix::infer::infer_prefixes;
+use crate::prefix::infer::{infer_prefixes, is_distinctive};
 use crate::prefix::{Prefix, PrefixRanges};
 use crate::scan::lines::split_lines;
 
@@ -127,15 +127,15 @@ impl LogReaderConfig {
         }
         let unknown: Vec<&[u8]> = split_lines(part).map(Frame::strip).filter(|line| is_unknown(line)).collect();
         let inferred = infer_prefixes(unknown.into_iter()).ok()?.into_iter().next()?;
-        if !prefixes.is_empty() && !inferred.is_distinctive() {
+        if !prefixes.is_empty() && !is_distinctive(&inferred) {
             return None;
         }
         let mut config = self.clone();
         if let LogFormat::Stderr(prefixes) = &mut config.format {
-            prefixes.push(Prefix::parse(&inferred.text));
+            prefixes.push(Prefix::parse(&inferred));
         }
         let change = if prefixes.is_empty() { "" } else { "changes, from here on also " };
-        Some((config, format!("log_line_prefix {change}taken to be '{}'", inferred.text)))
+        Some((config, format!("log_line_prefix {change}taken to be '{}'", inferred)))
     }
 
     /// Creates a parser for the start of the log.
@@ -201,13 +201,13 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
             let (inferred, notice) = match inferred {
                 Ok(inferred) if inferred.is_empty() => (inferred, problem.unwrap_or(UNKNOWN_PREFIX).to_string()),
                 Ok(inferred) => {
-                    let texts: Vec<String> = inferred.iter().map(|prefix| format!("'{}'", prefix.text)).collect();
+                    let texts: Vec<String> = inferred.iter().map(|prefix| format!("'{prefix}'")).collect();
                     let notice = format!("log_line_prefix taken to be {}", texts.join(" and "));
                     (inferred, notice)
                 }
                 Err([one, other]) => (Vec::new(), unclear_prefix(&one, &other)),
             };
-            (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
+            (inferred.iter().map(|prefix| Prefix::parse(prefix)).collect(), Some(notice))
         }
     };
     (if is_mixed(sample) { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)

@@ -6,7 +6,7 @@ use pgq_log::{LogKind, LogReaderConfig};
 
 use super::common::{SELECTION, unwrap};
 use super::events::events;
-use super::random::{PREFIXES as RANDOM, Random, random_events};
+use super::random::{PREFIXES as RANDOM, Random, random_events, setting};
 use super::{prefixes, write};
 
 /// What pg_ctl, psql, initdb and other programs write into the stream of a container.
@@ -94,8 +94,7 @@ fn read_line(prefixes: &[Prefix], line: &str) -> Option<(Vec<String>, usize)> {
 
 #[test]
 fn a_damaged_line_does_not_change_the_prefix() {
-    let cases = std::env::var("PGQ_CASES").map_or(300, |text| text.parse().expect("a number of cases"));
-    let seed = std::env::var("PGQ_SEED").map_or(1, |text| text.parse().expect("a seed"));
+    let (cases, seed) = (setting("PGQ_CASES", 300), setting("PGQ_SEED", 1));
     let (mut wrong, mut refused) = (Vec::new(), Vec::new());
     for case in 0..cases {
         let mut random = Random(seed * 1_000_003 + case);

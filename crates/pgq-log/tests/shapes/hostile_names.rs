@@ -5,7 +5,7 @@ use pgq_log::LogKind;
 
 use super::common::read;
 use super::events::{Event, Session};
-use super::random::Random;
+use super::random::{Random, setting};
 use super::{fields, write};
 
 const PREFIXES: [&str; 17] = [
@@ -106,7 +106,7 @@ fn events(random: &mut Random) -> Vec<Event> {
 
 #[test]
 fn names_that_look_like_lines_are_read_or_counted() {
-    let cases = std::env::var("PGQ_CASES").map_or(2000, |text| text.parse().expect("a number of cases"));
+    let cases = setting("PGQ_CASES", 2000);
     let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
     for case in 0..cases {
         let mut random = Random(case * 7919 + 3);

@@ -40,6 +40,11 @@ pub const PREFIXES: [&str; 30] = [
     "%m [%p] %u ",
 ];
 
+/// Returns the number in an environment variable.
+pub fn setting(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} is no number")))
+}
+
 /// A generator of numbers (splitmix64).
 pub struct Random(pub u64);
 
@@ -132,8 +137,7 @@ pub fn random_events(random: &mut Random) -> Vec<Event> {
 
 #[test]
 fn what_is_inferred_of_random_logs_is_right_or_refused() {
-    let cases = std::env::var("PGQ_CASES").map_or(300, |text| text.parse().expect("a number of cases"));
-    let seed = std::env::var("PGQ_SEED").map_or(1, |text| text.parse().expect("a seed"));
+    let (cases, seed) = (setting("PGQ_CASES", 300), setting("PGQ_SEED", 1));
     let (mut wrong, mut refused) = (Vec::new(), Vec::new());
     for case in 0..cases {
         let mut random = Random(seed * 1_000_003 + case);

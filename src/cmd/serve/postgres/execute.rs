@@ -120,7 +120,7 @@ pub fn execute(
     receiver: &mut impl Execution,
 ) -> Result<(), Fault> {
     let mut session = prepared.session.borrow_mut();
-    session.client()?;
+    session.client()?; // an ended session is not watched
     session.watch.set_executing(true);
     let client = session.client()?;
     let timeout = u64::from(execute.timeout);

@@ -24,22 +24,13 @@ const CONTRADICTION: usize = 10;
 /// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InferredPrefix {
-    /// Value of log_line_prefix.
-    pub text: String,
-}
-
 /// Two values of log_line_prefix that both fit the log.
 pub type Unclear = [String; 2];
 
-impl InferredPrefix {
-    /// Whether the prefix has a time, a process or a session. Without any of these, an apparent second prefix may be
-    /// text of a statement.
-    #[must_use]
-    pub fn is_distinctive(&self) -> bool {
-        ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
-    }
+/// Whether a prefix has a time, a process or a session. Without any of these, an apparent second prefix may be text of a
+/// statement.
+pub fn is_distinctive(prefix: &str) -> bool {
+    ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| prefix.contains(escape))
 }
 
 /// A line with a severity or another label.
@@ -67,7 +58,7 @@ impl<'a> Sample<'a> {
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
 /// Returns an error if two prefixes fit that assign the fields differently.
-pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<InferredPrefix>, Unclear> {
+pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
     samples.retain(|sample| !is_foreign(&sample.line[..sample.label]));
@@ -81,17 +72,17 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<I
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
-    let mut prefixes: Vec<InferredPrefix> = Vec::new();
+    let mut prefixes: Vec<String> = Vec::new();
     while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
         let prefix = match best_prefix(&samples) {
             Ok(Some(prefix)) => prefix,
             Err(unclear) if prefixes.is_empty() => return Err(unclear),
             _ => break,
         };
-        let parsed = Prefix::parse(&prefix.text);
+        let parsed = Prefix::parse(&prefix);
         let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&parsed, sample)).copied().collect();
         let is_rare = (samples.len() - rest.len()) * 20 < total;
-        if is_rare || prefixes.contains(&prefix) || (!prefixes.is_empty() && !prefix.is_distinctive()) {
+        if is_rare || prefixes.contains(&prefix) || (!prefixes.is_empty() && !is_distinctive(&prefix)) {
             break;
         }
         prefixes.push(prefix);
@@ -139,7 +130,7 @@ struct Candidate {
 }
 
 /// Returns the most informative prefix of those that match nearly as many lines as the best one.
-fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<InferredPrefix>, Unclear> {
+fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
     let (mut candidates, mut most): (Vec<Candidate>, usize) = (Vec::new(), 0);
     for (usual, text) in USUAL.iter().enumerate() {
         for text in std::iter::once(text.to_string()).chain(with_quit(text)) {
@@ -168,7 +159,7 @@ fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<InferredPrefix>, Unclear
     }
     let text = with_seconds(&best.text, samples);
     match number(&best.text, samples) {
-        Number::Process => Ok(Some(InferredPrefix { text })),
+        Number::Process => Ok(Some(text)),
         Number::Line => Ok(None),
         Number::Unclear => Err([text.clone(), text.replace("%p", "%l")]),
     }

@@ -1,7 +1,7 @@
 //! The values of log_line_prefix that are recognized: from PostgreSQL's documentation, distributions, hosting services,
 //! log analyzers and common practice. Must not contain a value whose fields may be confused without a notice.
 
-/// Common values with `%m`. Where the log has no milliseconds, `%m` stands for `%t`.
+/// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
 #[rustfmt::skip]
 pub const USUAL: &[&str] = &[
     // A time and a process or a session.
