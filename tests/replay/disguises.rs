@@ -177,6 +177,12 @@ const WRITERS: [&str; 66] = [
     "SELECT pg_switch_wal()",
 ];
 
+/// Sessions whose statements depend on each other, so that random sessions hardly contain them.
+const SEQUENCES: [&[&str]; 2] = [
+    &["SET standard_conforming_strings = off", "PREPARE TRANSACTION 'own\\'b'", "COMMIT"],
+    &["BEGIN", "PREPARE p AS PREPARE TRANSACTION 'own'", "EXECUTE p", "COMMIT"],
+];
+
 /// A deterministic pseudorandom generator.
 struct Random(u64);
 
@@ -195,15 +201,21 @@ fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     let fill = |sql: &str| {
         sql.replace("FOLDER", &folder.display().to_string()).replace("CONNECTION", connection).replace("DEEP", &deep)
     };
-    for session in 0..count {
-        // Each writer is used at least once, independently of the random numbers.
-        let turns = [WRITERS[session % WRITERS.len()], WRITERS[(session * 7 + 3) % WRITERS.len()]];
-        let drawn = (0..6).map(|_| match random.below(3) {
-            0 => WRITERS[random.below(WRITERS.len())],
-            _ => LIFTERS[random.below(LIFTERS.len())],
-        });
-        let statements: Vec<&str> = drawn.collect();
-        for (step, sql) in statements.into_iter().chain(turns).enumerate() {
+    for session in 0..count + SEQUENCES.len() {
+        let statements: Vec<&str> = match session.checked_sub(count) {
+            Some(sequence) => SEQUENCES[sequence].to_vec(),
+            None => {
+                let drawn = (0..6).map(|_| match random.below(3) {
+                    0 => WRITERS[random.below(WRITERS.len())],
+                    _ => LIFTERS[random.below(LIFTERS.len())],
+                });
+                let drawn: Vec<_> = drawn.collect();
+                // Each writer is used at least once, independently of the random numbers.
+                let turns = [WRITERS[session % WRITERS.len()], WRITERS[(session * 7 + 3) % WRITERS.len()]];
+                [&drawn[..], &turns].concat()
+            }
+        };
+        for (step, sql) in statements.into_iter().enumerate() {
             let how = if random.below(2) == 0 { "statement".into() } else { format!("execute s{step}") };
             let time = format!("2026-01-31 12:00:{:02}.{:03} UTC", step, session % 1000);
             let message = format!("duration: 0.000 ms  {how}: {}", fill(sql)).replace('"', "\"\"");
@@ -211,7 +223,7 @@ fn sessions(count: usize, folder: &Path, connection: &str) -> String {
                 "{time},\"ann\",\"app\",{session},\"[local]\",s{session}.1,{step},\"SELECT\",{time},3/1,0,LOG,00000,\
                  \"{message}\",,,,,,,,,\"app\",\"client backend\",,0\n"
             );
-            lines.push((step * count + session, line));
+            lines.push((step * (count + SEQUENCES.len()) + session, line));
         }
     }
     lines.sort();

@@ -19,3 +19,4 @@ mod postgres;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres_server;
 mod sessions;
+mod silent_server;

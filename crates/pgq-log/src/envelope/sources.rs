@@ -1,6 +1,7 @@
 //! Names that distinguish the sources of a log's lines: hosts, pods, containers, log files. Numbers the sources.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use serde_json::{Map, Value};
 
@@ -61,12 +62,17 @@ const PAIRS: [(&str, &str); 9] = [
     ("file", "path"),
 ];
 
-/// The sources of one layer, each with a number that no other source in any layer has.
+/// Maximum number of remembered names. Some platforms give each event a name of its own.
+const MAX_NAMES: usize = 1 << 16;
+
+/// The sources of one layer, each with a number that no other source in any layer has. After [`MAX_NAMES`] names, the
+/// number is a hash of the name.
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
     /// Numbers by the outer envelope's source and the name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
+    hashes: RandomState,
     /// The source of the last line, which is often that of the next line.
     last: (u32, Vec<u8>, u32),
     /// The first optional name.
@@ -83,8 +89,17 @@ impl Sources {
         if self.last.0 == outer && self.last.1 == name && self.last.2 > 0 {
             return self.last.2;
         }
-        let next = (self.numbers.len() as u32 + 1) * MAX_LAYERS as u32 + self.depth;
-        let number = *self.numbers.entry((outer, name.to_vec())).or_insert(next);
+        let key = (outer, name.to_vec());
+        let known = self.numbers.len();
+        let number = match self.numbers.get(&key) {
+            Some(number) => *number,
+            None if known >= MAX_NAMES => 1 << 31 | self.hashes.hash_one(&key) as u32,
+            None => {
+                let number = (known as u32 + 1) * MAX_LAYERS as u32 + self.depth;
+                self.numbers.insert(key, number);
+                number
+            }
+        };
         (self.last.0, self.last.2) = (outer, number);
         self.last.1.clear();
         self.last.1.extend_from_slice(name);

@@ -211,7 +211,7 @@ impl Session {
                     if !name.is_empty() {
                         session.close_statement(name)?;
                     }
-                    session.parse(name, &step.sql, types)?;
+                    session.parse(name, &step.sql, &types)?;
                     // If preparing fails, `finish` removes this entry.
                     self.prepared.insert(name.to_string(), text);
                 }

@@ -12,8 +12,8 @@ const NUMERIC: u32 = 1700;
 const TIMESTAMPTZ: u32 = 1184;
 const BOOL: u32 = 16;
 
-/// Parameter types, keyed by the hash of a statement's SQL.
-pub type GuessedTypes = HashMap<u64, Vec<u32>>;
+/// Parameter types, keyed by the hash of a statement's SQL. A parameter that was always NULL has no type yet.
+pub type GuessedTypes = HashMap<u64, Vec<Option<u32>>>;
 
 /// Whether an SQLSTATE means that the server could not infer the type of a parameter or choose a function.
 pub fn wants_types(code: &str) -> bool {
@@ -25,25 +25,25 @@ pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<St
     if types.len() >= MAX_STATEMENTS {
         types.clear();
     }
-    types.insert(statement, params.iter().map(|param| guess(param.as_deref())).collect());
+    types.insert(statement, params.iter().map(|param| param.as_deref().map(guess)).collect());
 }
 
-/// Returns the guessed types of a statement, or an empty slice. If a value does not fit its guessed type, the type becomes
-/// text, or numeric for numbers.
-pub fn types_for<'a>(types: &'a mut GuessedTypes, statement: u64, params: &[Option<String>]) -> &'a [u32] {
-    let Some(types) = types.get_mut(&statement) else { return &[] };
-    for (known, param) in types.iter_mut().zip(params).filter(|(_, param)| param.is_some()) {
-        *known = match (*known, guess(param.as_deref())) {
-            (known, found) if known == found => known,
-            (INT8 | NUMERIC, INT8 | NUMERIC) => NUMERIC,
-            _ => TEXT,
+/// Returns the guessed types of a statement, or an empty list. If a value does not fit its guessed type, the type becomes
+/// text, or numeric for numbers. NULL is text if no other value is known.
+pub fn types_for(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) -> Vec<u32> {
+    let Some(types) = types.get_mut(&statement) else { return Vec::new() };
+    for (known, param) in types.iter_mut().zip(params) {
+        *known = match (*known, param.as_deref().map(guess)) {
+            (Some(known), Some(found)) if known == found => Some(known),
+            (Some(INT8 | NUMERIC), Some(INT8 | NUMERIC)) => Some(NUMERIC),
+            (Some(_), Some(_)) => Some(TEXT),
+            (known, found) => known.or(found),
         };
     }
-    types
+    types.iter().map(|known| known.unwrap_or(TEXT)).collect()
 }
 
-fn guess(value: Option<&str>) -> u32 {
-    let Some(value) = value else { return TEXT };
+fn guess(value: &str) -> u32 {
     if value.parse::<i64>().is_ok() {
         return INT8;
     }
@@ -77,23 +77,28 @@ mod tests {
             assert_eq!(types_for(&mut types, 7, &params(values)), expected, "{values:?}");
         }
         assert!(types_for(&mut types, 8, &[]).is_empty());
+        guess_types(&mut types, 9, &params(["NULL", "NULL", "t"]));
+        for (values, expected) in
+            [(["NULL", "7", "NULL"], [TEXT, INT8, BOOL]), (["8", "NULL", "f"], [INT8, INT8, BOOL])]
+        {
+            assert_eq!(types_for(&mut types, 9, &params(values)), expected, "{values:?}");
+        }
     }
 
     #[test]
     fn types_are_those_that_the_values_look_like() {
         for (value, expected) in [
-            (Some("7"), INT8),
-            (Some("7.5"), NUMERIC),
-            (Some("1e6"), NUMERIC),
-            (Some("nan"), TEXT),
-            (Some("t"), BOOL),
-            (Some("2026-01-31"), TIMESTAMPTZ),
-            (Some("2026-01-31 12:00:00+01"), TIMESTAMPTZ),
-            (Some("2026-01-x1"), TEXT),
-            (Some("größegröße"), TEXT),
-            (None, TEXT),
+            ("7", INT8),
+            ("7.5", NUMERIC),
+            ("1e6", NUMERIC),
+            ("nan", TEXT),
+            ("t", BOOL),
+            ("2026-01-31", TIMESTAMPTZ),
+            ("2026-01-31 12:00:00+01", TIMESTAMPTZ),
+            ("2026-01-x1", TEXT),
+            ("größegröße", TEXT),
         ] {
-            assert_eq!(guess(value), expected, "{value:?}");
+            assert_eq!(guess(value), expected, "{value}");
         }
     }
 }

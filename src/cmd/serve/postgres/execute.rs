@@ -120,11 +120,8 @@ pub fn execute(
     receiver: &mut impl Execution,
 ) -> Result<(), Fault> {
     let mut session = prepared.session.borrow_mut();
-    session.client()?; // an ended session is not watched
-    session.watch.set_executing(true);
-    let client = session.client()?;
     let timeout = u64::from(execute.timeout);
-    client.set_answer_timeout((timeout > 0).then(|| Duration::from_millis(timeout)));
+    let timeout = (timeout > 0).then(|| Duration::from_millis(timeout));
     let options = BatchOptions {
         sync: match (execute.sync_bytes, execute.sync_rows) {
             (0, 0) => SyncEvery::default(),
@@ -153,8 +150,10 @@ pub fn execute(
         receiver.answer(&answer);
         if receiver.is_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let ended = client.execute(&prepared.statement, &options, source, take);
-    session.watch.set_executing(false);
+    let ended = session.watched(|client| {
+        client.set_answer_timeout(timeout);
+        client.execute(&prepared.statement, &options, source, take)
+    })?;
     if let Err(BatchError { error, summary }) = ended {
         let why = fault(&error, None);
         let nothing_sent = error.ends_connection() && summary.unknown.is_empty();

@@ -1,8 +1,10 @@
 //! The sessions of a client connection to PostgreSQL servers, and their prepared statements.
 
 use std::cell::RefCell;
+use std::os::fd::AsFd;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pgq_frames::{ErrorCode, Fault};
 use pgq_postgres::{Client, Error, Settings, Statement};
@@ -31,6 +33,9 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
+/// Timeout of an attempt to connect if `connect_timeout` sets none. A client that gives up keeps its place for as long.
+const CONNECT_TIME: Duration = Duration::from_secs(30);
+
 /// A session to a server. It ends when the client drops the handle of the session, or when the client connection
 /// closes.
 pub struct ServerSession {
@@ -38,7 +43,7 @@ pub struct ServerSession {
     client: Option<Client>,
     shared: Arc<Shared>,
     pub cancel_key: u64,
-    pub watch: Watch,
+    watch: Watch,
 }
 
 /// A prepared statement, and its session. The session may have ended.
@@ -59,16 +64,18 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
         let mut settings = Settings::from_environment(settings)?;
         // The SQL and the JSON lines are UTF-8.
         settings.use_utf8();
+        settings.connect_timeout.get_or_insert(CONNECT_TIME);
         let mut client = Client::connect(&settings)?;
         client.connection().session().require_utf8()?;
         Ok(client)
     };
-    let client = connect().map_err(|error: Error| match fault(&error, None) {
+    let mut client = connect().map_err(|error: Error| match fault(&error, None) {
         // The attempt to connect failed, so there was no session that could be lost.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,
     })?;
-    let watch = Watch::start(transport, client.canceller());
+    let server = client.connection().as_fd().try_clone_to_owned();
+    let watch = Watch::start(transport, client.canceller(), server);
     let cancel_key = shared.cancel_keys.add(client.canceller());
     Ok(ServerSession { client: Some(client), shared: Arc::clone(shared), cancel_key, watch })
 }
@@ -83,6 +90,20 @@ impl ServerSession {
             self.end();
         }
         self.client.as_mut().ok_or_else(|| Fault::new(ErrorCode::ConnectionLost, "the session to PostgreSQL has ended"))
+    }
+
+    /// Calls `work`, which waits for the server. If the client disconnects meanwhile, the session ends.
+    ///
+    /// # Errors
+    /// The session has ended, or the client has disconnected.
+    pub fn watched<R>(&mut self, work: impl FnOnce(&mut Client) -> R) -> Result<R, Fault> {
+        self.client()?; // an ended session is not watched
+        if !self.watch.begin() {
+            return Err(Fault::new(ErrorCode::ConnectionLost, "the client has disconnected"));
+        }
+        let result = self.client().map(work);
+        self.watch.end();
+        result
     }
 
     pub fn end(&mut self) {
@@ -111,7 +132,7 @@ impl Drop for ServerSession {
 /// # Errors
 /// The session has ended, or the server refuses the statement. The error's position is an offset in `sql`.
 pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -> Result<PreparedStatement, Fault> {
-    let prepared = session.borrow_mut().client()?.prepare(sql, types);
+    let prepared = session.borrow_mut().watched(|client| client.prepare(sql, types))?;
     let statement = prepared.map_err(|error| match &error {
         Error::Nul => Fault::new(ErrorCode::Nul, error.to_string()),
         _ => fault(&error, Some(sql)),

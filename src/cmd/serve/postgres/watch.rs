@@ -1,48 +1,66 @@
-//! Watches a client while its session executes a statement. Cancels the execution if the client disconnects.
+//! Watches a client while its session waits for the server. If the client disconnects, cancels the statement and ends
+//! the session.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use pgq_postgres::Canceller;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
+use rustix::net::{Shutdown, shutdown};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::super::transport::Transport;
 
-/// Timeout of a cancel request.
-const CANCEL_TIME: Duration = Duration::from_secs(10);
+/// Timeout of a cancel request. A server that does not react keeps the client's thread for as long.
+const CANCEL_TIME: Duration = Duration::from_secs(5);
+
+/// States of a session.
+const IDLE: u8 = 0;
+const WAITING: u8 = 1;
+/// The client has disconnected.
+const GONE: u8 = 2;
 
 /// A thread that waits until the client disconnects. Dropping this value stops the thread.
 pub struct Watch {
-    executing: Arc<AtomicBool>,
+    state: Arc<AtomicU8>,
     /// The thread, and a descriptor that stops the thread when closed.
     thread: Option<(OwnedFd, JoinHandle<()>)>,
 }
 
 impl Watch {
-    /// Watches the client of `transport`. If system resources are exhausted, does nothing.
-    pub fn start(transport: &Transport, canceller: Canceller) -> Self {
-        let executing = Arc::new(AtomicBool::new(false));
-        let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, thread: None } };
-        let (client, flag) = (transport.output(), Arc::clone(&executing));
+    /// Watches the client of `transport`. `server` is the session's socket. If system resources are exhausted, does
+    /// nothing.
+    pub fn start(transport: &Transport, canceller: Canceller, server: std::io::Result<OwnedFd>) -> Self {
+        let state = Arc::new(AtomicU8::new(IDLE));
+        let (Ok((ended, end)), Ok(server)) = (pipe_with(PipeFlags::CLOEXEC), server) else {
+            return Self { state, thread: None };
+        };
+        let (client, shared) = (transport.output(), Arc::clone(&state));
         let wait = move || {
             let mut ends = [PollFd::new(&*client, PollFlags::empty()), PollFd::new(&ended, PollFlags::empty())];
             while let Err(Errno::INTR) = poll(&mut ends, None) {}
-            if ends[1].revents().is_empty() && flag.load(Ordering::Acquire) {
+            if ends[1].revents().is_empty() && shared.swap(GONE, Ordering::AcqRel) == WAITING {
                 let _ = canceller.cancel(CANCEL_TIME);
+                // The server may not react to the cancel request, so its answer is not awaited.
+                let _ = shutdown(&server, Shutdown::Both);
             }
         };
         let spawned = thread::Builder::new().name("watch".into()).stack_size(128 << 10).spawn(wait);
-        Self { executing, thread: spawned.ok().map(|thread| (end, thread)) }
+        Self { state, thread: spawned.ok().map(|thread| (end, thread)) }
     }
 
-    /// Sets whether the session is executing.
-    pub fn set_executing(&self, executing: bool) {
-        self.executing.store(executing, Ordering::Release);
+    /// Marks the start of a wait for the server. Returns whether the client is still connected.
+    pub fn begin(&self) -> bool {
+        self.state.compare_exchange(IDLE, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Marks the end of a wait for the server.
+    pub fn end(&self) {
+        let _ = self.state.compare_exchange(WAITING, IDLE, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 
