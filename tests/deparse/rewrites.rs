@@ -141,7 +141,7 @@ fn mutated(rng: &mut Rng, words: &[String]) -> Vec<String> {
 }
 
 /// Number of mutations of each statement.
-const MUTATIONS: usize = 10;
+const MUTATIONS: usize = 6;
 
 /// Checks rewritten forms of the statements, and mutations of their deparsed SQL.
 fn check_statements(counts: &mut Counts, name: &str, statements: &[String], least: usize) {

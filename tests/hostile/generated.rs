@@ -8,7 +8,7 @@ pub struct Case {
 }
 
 /// Divisor of the size of every input. It is 1 if built with `PGQ_FULL_SIZE`; the tests then take minutes.
-pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 8 };
+pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
 
 const LINKS: usize = 100_000 / DIVISOR;
 const MEGABYTE: usize = 1_000_000 / DIVISOR;

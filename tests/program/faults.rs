@@ -5,10 +5,12 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::common::left_out::left_out;
 use crate::common::program::{PGQ, command, run, stderr, write};
+use rayon::prelude::*;
 use tempfile::tempdir;
 use wait_timeout::ChildExt;
 
@@ -214,14 +216,15 @@ fn running_out_of_memory_is_an_error() {
     let numbers: Vec<String> = (0..300_000).map(|number| number.to_string()).collect();
     let wide = write(folder.path(), "wide", format!("SELECT * FROM t WHERE a IN ({})", numbers.join(",")));
     let deep = write(folder.path(), "deep", format!("SELECT 1{}", " + 1".repeat(100_000)));
-    let (mut errors, mut results) = (0, 0);
+    let (errors, results) = (AtomicUsize::new(0), AtomicUsize::new(0));
     // Find the minimum of memory with which the program can be loaded.
     let starts = |limit: &u32| run_limited(*limit, &["--version"], "").status.success();
     let least = (30_000..300_000).step_by(10_000).find(starts).expect("300 MB are enough");
     // The limits close to the minimum exhaust memory while stacks grow.
     let limits = [least, least + 30_000, least + 60_000, least + 120_000, 400_000, 800_000];
     let limits = limits.into_iter().chain((240_000..300_000).step_by(4_000));
-    for (kilobytes, file) in limits.flat_map(|limit| [(limit, &wide), (limit, &deep)]) {
+    let runs: Vec<_> = limits.flat_map(|limit| [(limit, &wide), (limit, &deep)]).collect();
+    runs.into_par_iter().for_each(|(kilobytes, file)| {
         for args in [&["fingerprint", "--jobs", "1"][..], &["normalize"], &["parse", "--format", "json"]] {
             let output = run_limited(kilobytes, args, file);
             let message = stderr(&output);
@@ -229,15 +232,16 @@ fn running_out_of_memory_is_an_error() {
                 Some(2) => {
                     assert!(message.contains("memory"), "{kilobytes} {args:?}: {message}");
                     assert!(output.stdout.is_empty(), "{kilobytes} {args:?}");
-                    errors += 1;
+                    errors.fetch_add(1, Ordering::Relaxed);
                 }
-                Some(0) => results += 1,
+                Some(0) => _ = results.fetch_add(1, Ordering::Relaxed),
                 // There is no memory for the stack of a deep statement.
                 Some(1) => assert!(message.contains("stack depth limit"), "{kilobytes} {args:?}: {message}"),
                 _ => panic!("{kilobytes} kB: {args:?}: {}: {message}", output.status),
             }
         }
-    }
+    });
+    let (errors, results) = (errors.into_inner(), results.into_inner());
     println!("{errors} runs out of memory, {results} with a result");
     assert!(errors > 0 && results > 0);
 }

@@ -98,16 +98,19 @@ fn results_by_shape_equal_those_by_parsing() {
 fn commands_print_the_same_without_caches() {
     let records: Vec<u8> =
         texts(4).into_iter().filter(|sql| !sql.contains('\0')).flat_map(|sql| (sql + "\0").into_bytes()).collect();
-    for args in [
-        &["fingerprint"][..],
-        &["fingerprint", "--full-relation-names", "--format", "json"],
-        &["normalize", "--verbatim"],
-        &["normalize", "--format", "json"],
+    const ONE_JOB: &[&str] = &["--jobs", "1"];
+    const TEXTS_ALONE: &[&str] = &["--jobs", "2", "--no-shape-cache"];
+    const THREE_JOBS: &[&str] = &["--jobs", "3"];
+    for (args, caches) in [
+        (&["fingerprint"][..], [ONE_JOB, THREE_JOBS]),
+        (&["fingerprint", "--full-relation-names", "--format", "json"], [TEXTS_ALONE, THREE_JOBS]),
+        (&["normalize", "--verbatim"], [ONE_JOB, TEXTS_ALONE]),
+        (&["normalize", "--format", "json"], [ONE_JOB, THREE_JOBS]),
     ] {
         let run = |more: &[&str]| common::program::run(&[args, &["--from", "null"], more].concat(), &records);
         let without = run(&["--no-cache"]);
         assert!(without.stdout.len() > 1_000_000);
-        for more in [&["--jobs", "1"][..], &["--jobs", "2", "--no-shape-cache"], &["--jobs", "3"]] {
+        for more in caches {
             let with = run(more);
             for (with, without) in [(&with.stdout, &without.stdout), (&with.stderr, &without.stderr)] {
                 let (with, without) = (String::from_utf8_lossy(with), String::from_utf8_lossy(without));
