@@ -3,7 +3,7 @@
 use pgq_lexer::{Lexer, kinds};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::tokens::{Kind, tokens};
+use super::tokens::{Kind, tokens, uncertain_literal};
 
 /// The replacement of a literal or a number.
 const VALUE: &str = "?";
@@ -83,7 +83,9 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
 pub fn anonymize_sql(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut end = 0;
-    for token in tokens(sql) {
+    let tokens = tokens(sql);
+    let uncertain = uncertain_literal(&tokens, sql);
+    for (at, token) in tokens.iter().enumerate() {
         if token.range.start > end && end > 0 {
             out.push(' ');
         }
@@ -91,7 +93,7 @@ pub fn anonymize_sql(sql: &str) -> String {
         let text = token.text(sql);
         match token.kind {
             // The rest of the statement may be part of the literal.
-            Kind::Literal if token.has_uncertain_end(sql) => return out + VALUE,
+            Kind::Literal if uncertain == Some(at) => return out + VALUE,
             Kind::Word if is_kept(text) => out.push_str(text),
             Kind::Word | Kind::Name => {
                 let name = if token.kind == Kind::Word { text.to_lowercase() } else { unquoted(text) };

@@ -45,7 +45,7 @@ pub fn names_secret(text: &str) -> bool {
 /// ```
 #[must_use]
 pub fn mask_sql(sql: &str) -> Cow<'_, str> {
-    if names_secret(sql) { mask_values(sql) } else { sql.into() }
+    if names_secret(sql) { found::masked(sql, &sql::find(sql, LITERAL, false)) } else { sql.into() }
 }
 
 /// Like [`mask_sql`], but the masked statement almost always parses if the original does: numbers become 1, because the
@@ -57,7 +57,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_for_parser(sql: &str) -> Cow<'_, str> {
-    if names_secret(sql) { found::masked(sql, &sql::find(sql, "1")) } else { sql.into() }
+    if names_secret(sql) { found::masked(sql, &sql::find(sql, "1", false)) } else { sql.into() }
 }
 
 /// Masks all literals and numbers of a statement. Use this for a truncated statement, because its missing end may name
@@ -68,10 +68,10 @@ pub fn mask_for_parser(sql: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_values(sql: &str) -> Cow<'_, str> {
-    found::masked(sql, &sql::find(sql, LITERAL))
+    found::masked(sql, &sql::find(sql, LITERAL, true))
 }
 
-/// Masks the same values as [`mask_values`], but with one asterisk for each byte, so that the length stays the same.
+/// Masks the same values as [`mask_sql`], for any statement, but with one asterisk for each byte, so that the length stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -79,7 +79,7 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn mask_in_place(sql: &str) -> String {
     let mut masked = sql.to_string();
-    sql::find(sql, LITERAL)
+    sql::find(sql, LITERAL, false)
         .ranges()
         .into_iter()
         .for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
@@ -110,7 +110,8 @@ pub fn mask_name(name: &str) -> Cow<'_, str> {
     if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_named(name)) }
 }
 
-/// Masks the parameters of a statement if the statement or a parameter contains the name of a secret. `parameters` has
+/// Masks the parameters of a statement if the statement or a parameter contains the name of a secret, or if the statement
+/// has a mask. `parameters` has
 /// the format of PostgreSQL's log.
 ///
 /// ```
@@ -119,7 +120,8 @@ pub fn mask_name(name: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
-    let is_secret = names_secret(sql) || names_secret(parameters);
+    // The statement may already be masked.
+    let is_secret = names_secret(sql) || sql.contains(MASK) || names_secret(parameters);
     if is_secret { text::mask_quoted_values(parameters).into() } else { parameters.into() }
 }
 

@@ -2,16 +2,20 @@
 //! statement are masked, because only a complete list of SQL's syntax could tell which value is the secret.
 
 use super::found::Found;
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{Kind, Token, tokens, uncertain_literal};
 use super::{LITERAL, MASK, text};
 
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
-/// the mask of numbers.
-pub fn find(sql: &str, number: &'static str) -> Found {
+/// the mask of numbers. `is_cut`: the end of the statement is missing.
+pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
     // The rest of the statement may be part of the literal. The mask includes a quote, so that it may parse.
-    if let Some(at) = finder.tokens.iter().position(|token| token.has_uncertain_end(sql)) {
+    let first_of_open = || {
+        let (last, before) = finder.tokens.split_last().filter(|(last, _)| !is_cut && last.is_open_literal(sql))?;
+        before.iter().position(|token| token.kind == last.kind)
+    };
+    if let Some(at) = uncertain_literal(&finder.tokens, sql).or_else(first_of_open) {
         found.push(finder.tokens[at].content(sql).start..sql.len(), "***'");
         finder.tokens.truncate(at);
     }

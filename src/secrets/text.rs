@@ -12,9 +12,12 @@ pub fn find(text: &str) -> Found {
     let mut found = find_named(text);
     if names_secret(text) {
         quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
-        // A backslash may escape the quote after it, so the end of the value is uncertain.
-        let uncertain =
-            quoted(text).find(|value| text[value.start..].get(..=value.len()).is_some_and(|v| v.contains("\\'")));
+        // A backslash may escape the quote after it, so the end of the value is uncertain. After a letter, the quote may
+        // also be an apostrophe (`n'existe`).
+        let is_escaped =
+            |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
+        let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
+        let uncertain = quoted(text).find(|value| is_escaped(value) || is_apostrophe(value));
         found.edits.extend(uncertain.map(|value| (value.start..text.len(), MASK)));
     }
     found
@@ -76,13 +79,20 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the contents of single quotes. A quote after a letter is an apostrophe and does not start a value. A doubled
+/// Returns the letter of `E'…'`, `B'…'`, `X'…'` or `N'…'` if the quote at `quote` follows it.
+fn prefix_before(text: &str, quote: usize) -> Option<char> {
+    let mut before = text[..quote].chars().rev();
+    let letter = before.next().filter(|c| matches!(c, 'e' | 'E' | 'b' | 'B' | 'x' | 'X' | 'n' | 'N'))?;
+    before.next().is_none_or(|c| !c.is_alphanumeric() && c != '_').then_some(letter)
+}
+
+/// Returns the contents of single quotes. A quote after a word is an apostrophe and does not start a value. A doubled
 /// quote belongs to the value.
 fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
         let is_opening =
-            |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric()) || text[..*at].ends_with(" E");
+            |at: &usize| !text[..*at].ends_with(char::is_alphanumeric) || prefix_before(text, *at).is_some();
         let start = loop {
             let at = rest + text[rest..].find('\'')?;
             rest = at + 1;

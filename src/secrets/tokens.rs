@@ -44,11 +44,11 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
-    /// Whether the token is a literal that has a backslash before a quote and is not `E'…'`. With
-    /// `standard_conforming_strings = off`, this literal ends elsewhere, so the kinds of all later tokens are uncertain.
-    pub fn has_uncertain_end(&self, text: &str) -> bool {
-        let text = self.text(text);
-        self.kind == Kind::Literal && !text.starts_with(['e', 'E', '$']) && text.contains("\\'")
+    /// Returns whether the token is a literal without a closing quote. If the statement is complete, a quote is then
+    /// missing or not doubled, possibly in an earlier literal.
+    pub fn is_open_literal(&self, text: &str) -> bool {
+        let content = self.content(text);
+        self.kind == Kind::Literal && content.end == self.range.end
     }
 
     /// Returns the range of a literal's content, without its quotes.
@@ -64,6 +64,21 @@ impl Token {
         let has_end = all.len() > quote && all.ends_with('\'');
         start + quote..if has_end { end - 1 } else { end }
     }
+}
+
+/// Returns the index of the first literal whose end is uncertain, so that the kinds of all later tokens are uncertain
+/// too. Such a literal has a backslash before a quote, but is not `E'…'`: it ends elsewhere with
+/// `standard_conforming_strings = off`. Or a word follows it directly, as after an apostrophe that should be doubled
+/// (`'it's'`).
+pub fn uncertain_literal(tokens: &[Token], text: &str) -> Option<usize> {
+    let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Name | Kind::Number);
+    (0..tokens.len()).find(|at| {
+        let (token, next) = (&tokens[*at], tokens.get(at + 1));
+        let literal = token.text(text);
+        let is_quoted = token.kind == Kind::Literal && !literal.starts_with('$');
+        let is_escaped = !literal.starts_with(['e', 'E']) && literal.contains("\\'");
+        is_quoted && (is_escaped || next.is_some_and(|next| next.range.start == token.range.end && is_word(next)))
+    })
 }
 
 /// Returns the start of the token at `at`. If the token is a quote after `U&`, the token starts at the `U`. In that

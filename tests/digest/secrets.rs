@@ -8,7 +8,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 32] = [
+const STATEMENTS: [&str; 34] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -39,6 +39,8 @@ const STATEMENTS: [&str; 32] = [
     "SELECT '{}' FROM FROM t WHERE '{70 kB}' = password",
     "ALTER ROLE r PASSWORD '{}' NOW",
     "CREATE USER u IDENTIFIED BY '{}'",
+    "UPDATE accounts SET password = 'it's {}' WHERE id = 1",
+    "UPDATE accounts SET password = 'the boys' {}' WHERE id = 1",
     "ALTER ROLE r PASSWORD '{}",
     "SELECT password FROM accounts WHERE name = '{}",
     "SELECT dblink('host=h password={}",
@@ -86,6 +88,7 @@ fn messages() -> Vec<Message> {
         format!("SELECT crypt('{failed}', 'x')"),
         format!("ALTER ROLE r PASSWORD $q${failed}$q$"),
         format!("COPY t FROM PROGRAM 'curl {failed}'"),
+        format!("UPDATE accounts SET password = e'{failed}', pin = n'{failed}' || x'{failed}'"),
         format!("CREATE USER MAPPING FOR u SERVER s OPTIONS (user '{failed}')"),
     ] {
         messages.push(Message {
@@ -172,6 +175,29 @@ fn secrets_are_in_no_output() {
                 assert_eq!(found(&text), [0; 0], "{output} {options:?}: {around:?}");
                 assert!(text.len() > 100, "{output} is empty");
             }
+        }
+    }
+}
+
+#[test]
+fn parameters_of_a_statement_that_names_a_secret_are_masked() {
+    let folder = tempdir().unwrap();
+    for sql in [
+        "SELECT store('password', $1)",
+        "CALL store('password', $1)",
+        "CREATE TABLE t AS SELECT 'token'::text AS kind, $1::text AS v",
+        "CREATE MATERIALIZED VIEW v AS SELECT 'api_key' AS kind, $1 AS v",
+        "COPY (SELECT 'password', $1) TO STDOUT",
+    ] {
+        let (head, secret) = ("2026-01-31 12:00:00.000 UTC [7] u@d ", secret(0));
+        let log = format!(
+            "{head}LOG:  duration: 1.0 ms  execute <unnamed>: {sql}\n{head}DETAIL:  parameters: $1 = '{secret}'\n\
+             {head}ERROR:  duplicate key\n{head}DETAIL:  Key (a)=({secret}) exists.\n{head}STATEMENT:  {sql}\n"
+        );
+        let log = write(folder.path(), "log", log);
+        for (output, text) in outputs("stderr", &log, &[]) {
+            assert!(text.contains("duplicate key") || output.starts_with("export"), "{output}: {text}");
+            assert!(!text.contains(&secret), "{output}: {sql}: {text}");
         }
     }
 }

@@ -14,6 +14,13 @@ fn secrets_of_statements_are_masked() {
         ("ALTER ROLE ann PASSWORD 'it\\'s x", "ALTER ROLE ann PASSWORD '***'"),
         ("SELECT 'a', password, 'C:\\', x, 'y' FROM t", "SELECT '***', password, '***'"),
         ("ALTER ROLE ann PASSWORD U&'it\\'s x'", "ALTER ROLE ann PASSWORD U&'***'"),
+        // A missing or undoubled quote.
+        ("UPDATE u SET password = 'it's x' WHERE id = 7", "UPDATE u SET password = '***'"),
+        ("UPDATE u SET a = 'b', password = 'the boys' house' WHERE id = 7", "UPDATE u SET a = '***'"),
+        (
+            "SELECT 'a' 'b', password, 'c'::text || 'd' FROM t",
+            "SELECT '***' '***', password, '***'::text || '***' FROM t",
+        ),
         // Values without quotes
         (
             "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = x, \"y\" SET a TO b SET a.set = c AS 'z'",
@@ -164,6 +171,8 @@ fn secrets_of_texts_are_masked() {
         ("http://h:80/a@b", "http://h:***@b"),
         ("Failed process was running: SELECT crypt('x', 7)", "Failed process was running: SELECT crypt('***', ***)"),
         ("SQL statement \"ALTER ROLE a PASSWORD $q$x$q$\"", "SQL statement \"ALTER ROLE a PASSWORD $q$***$q$\""),
+        ("Process 2: UPDATE u SET password = e'x' WHERE a", "Process ***: UPDATE u SET password = ***'***"),
+        ("password: n'a pas de 'z'", "password: ***'***"),
         ("Process 2: COPY t FROM PROGRAM 'curl'", "Process ***: COPY t FROM PROGRAM '***'"),
         (
             "INSERT INTO u (id, password) VALUES ($1, 12.5), ($$x",
@@ -186,6 +195,7 @@ fn messages_and_parameters_lose_the_secrets_of_their_statement() {
         "$1 = '***', $2 = '***', $3 = NULL"
     );
     assert_eq!(mask_parameters("SELECT $1", "$1 = 'password=x'"), "$1 = '***'");
+    assert_eq!(mask_parameters("CALL store('***', $1)", "$1 = 'x'"), "$1 = '***'");
 }
 
 #[test]

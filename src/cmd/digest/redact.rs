@@ -65,9 +65,9 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
         TextKind::Parameters(sql) => mask_parameters(sql, text),
         // A message may quote any part of its statement. Therefore a secret in the statement suffices to mask the
         // message.
-        TextKind::Message(sql) if is_cut || names_secret(sql) || quotes_literal(text) => masked_message(text).into(),
+        TextKind::Message(sql) if is_cut || is_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
-        TextKind::Detail(sql) if is_cut || names_secret(sql) => MASK.into(),
+        TextKind::Detail(sql) if is_cut || is_secret(sql) => MASK.into(),
         TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason => mask_text(text),
         TextKind::Name(Facet::Tag) => masked_tag(text),
         TextKind::Name(_) => mask_name(text),
@@ -78,6 +78,11 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
 /// Masks every part of a message that PostgreSQL may have copied from the statement.
 pub fn masked_message(text: &str) -> String {
     mask(&mask_quoted(text))
+}
+
+/// Whether a statement names a secret, or is already masked.
+fn is_secret(sql: &str) -> bool {
+    names_secret(sql) || sql.contains(MASK)
 }
 
 /// Masks the value of a tag `key=value` if the key is the name of a secret, or if the value contains a secret.
