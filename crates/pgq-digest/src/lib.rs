@@ -60,7 +60,7 @@ pub use group::Group;
 pub use group_facets::GroupFacets;
 pub use mask::mask;
 pub use messages::{MessageExample, MessageKey, MessageKind, Messages};
-pub use origin::{Origin, name_text};
+pub use origin::{Origin, name_bytes, name_text};
 pub use rewrite::{Rewrite, TextKind};
 pub use short_row::ShortRow;
 pub use tally::{Kept, Names, Sum, Tally};

@@ -58,20 +58,50 @@ impl Origin {
     }
 }
 
-/// Returns a name as text. Bytes that are not UTF-8 become escapes such as `\xe9`, because different names must stay
-/// different.
+/// Returns a name as text. Bytes that are not UTF-8 become escapes such as `\xe9`, and `\x` becomes `\x5cx`, because
+/// different names must stay different.
+///
+/// ```
+/// use pgq_digest::{name_bytes, name_text};
+///
+/// assert_eq!([name_text(b"caf\xe9"), name_text(br"caf\xe9")], [r"caf\xe9", r"caf\x5cxe9"]);
+/// assert_eq!([name_bytes(r"caf\xe9"), name_bytes(r"caf\x5cxe9")], [b"caf\xe9".to_vec(), br"caf\xe9".to_vec()]);
+/// ```
+#[must_use]
 pub fn name_text(name: &[u8]) -> Cow<'_, str> {
     if let Ok(name) = std::str::from_utf8(name) {
-        return name.into();
+        return if name.contains("\\x") { name.replace("\\x", "\\x5cx").into() } else { name.into() };
     }
     let text = name.utf8_chunks().fold(String::new(), |mut text, chunk| {
-        text += chunk.valid();
+        text += &chunk.valid().replace("\\x", "\\x5cx");
         for byte in chunk.invalid() {
             let _ = write!(text, "\\x{byte:02x}");
         }
         text
     });
     text.into()
+}
+
+/// Returns the name whose text [`name_text`] returned.
+#[must_use]
+pub fn name_bytes(text: &str) -> Vec<u8> {
+    let mut parts = text.split("\\x");
+    let mut name = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let rest = match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                name.push(byte);
+                &part[2..]
+            }
+            None => {
+                name.extend_from_slice(b"\\x");
+                part
+            }
+        };
+        name.extend_from_slice(rest.as_bytes());
+    }
+    name
 }
 
 /// Whether two names are equal. Compares 8 bytes at a time without a function call, because names are short.

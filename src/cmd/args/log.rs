@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use jiff::tz::TimeZone;
+use pgq_digest::name_bytes;
 use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit};
 
 use super::units::{self, TimeArg};
@@ -107,15 +108,20 @@ impl TypedValueParser for KindParser {
     }
 }
 
+/// Returns the bytes of names, in which `\xe9` is a byte.
+fn names(texts: &[String]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| name_bytes(text)).collect()
+}
+
 impl LogArgs {
     pub fn filter(&self) -> RecordFilter {
         RecordFilter {
-            users: self.user.clone(),
-            databases: self.database.clone(),
-            applications: self.application.clone(),
-            excluded_users: self.exclude_user.clone(),
-            excluded_databases: self.exclude_database.clone(),
-            excluded_applications: self.exclude_application.clone(),
+            users: names(&self.user),
+            databases: names(&self.database),
+            applications: names(&self.application),
+            excluded_users: names(&self.exclude_user),
+            excluded_databases: names(&self.exclude_database),
+            excluded_applications: names(&self.exclude_application),
             kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
             since: self.limit(self.since.as_ref()),
             until: self.limit(self.until.as_ref()),
@@ -134,10 +140,10 @@ impl LogArgs {
             || self.since.is_some()
             || self.until.is_some();
         is_given.then(|| RecordFilter {
-            users: self.user.clone(),
-            databases: self.database.clone(),
-            excluded_users: self.exclude_user.clone(),
-            excluded_databases: self.exclude_database.clone(),
+            users: names(&self.user),
+            databases: names(&self.database),
+            excluded_users: names(&self.exclude_user),
+            excluded_databases: names(&self.exclude_database),
             until: self.limit(self.until.as_ref()).filter(|until| matches!(until, TimeLimit::At(_))),
             zone: self.timezone.clone(),
             ..RecordFilter::default()

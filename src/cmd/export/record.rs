@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use pgq_columns::{Column, TextListBuilder};
+use pgq_digest::name_text;
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 
 use super::zone::Zones;
@@ -52,6 +53,10 @@ fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
     Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
 }
 
+fn name(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
+    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(name_text)
+}
+
 /// Same result as [`String::from_utf8_lossy`], but faster for valid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
@@ -74,10 +79,10 @@ impl RecordReader {
             pid: (entry.pid() != 0).then(|| i64::from(entry.pid())),
             session: text(entry, Field::Session),
             session_line: number(entry, Field::SessionLine),
-            user: text(entry, Field::User),
-            database: text(entry, Field::Database),
-            application: text(entry, Field::Application),
-            remote_host: text(entry, Field::RemoteHost),
+            user: name(entry, Field::User),
+            database: name(entry, Field::Database),
+            application: name(entry, Field::Application),
+            remote_host: name(entry, Field::RemoteHost),
             command_tag: text(entry, Field::CommandTag),
             // Omits the SQLSTATE of success, because not every log format has it.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),

@@ -113,6 +113,9 @@ impl<'a> EventReporter<'a> {
         self.all.add(&stats);
         if self.reports.stats {
             self.diagnostics.requested(&format!("{file}: {}", stats.summary()));
+            stats.losses().iter().for_each(|losses| {
+                self.diagnostics.requested(&format!("{file}: lost or unclear: {losses}"));
+            });
         }
         if stats.messages == 0 && stats.unreadable > 0 {
             let lines = counted(stats.unreadable, "lines");

@@ -22,20 +22,20 @@ use crate::time::zone;
 /// ```
 #[derive(Debug, Default)]
 pub struct RecordFilter {
-    /// Names of users.
-    pub users: Vec<String>,
+    /// Names of users. Names are bytes, because those of a log need not be UTF-8.
+    pub users: Vec<Vec<u8>>,
     /// Names of databases.
-    pub databases: Vec<String>,
+    pub databases: Vec<Vec<u8>>,
     /// Values of application_name.
-    pub applications: Vec<String>,
+    pub applications: Vec<Vec<u8>>,
     /// Kinds of statements, as [`statement_keyword`] returns them: `select`, `insert`, …
     pub kinds: Vec<String>,
     /// Names of users whose records are rejected.
-    pub excluded_users: Vec<String>,
+    pub excluded_users: Vec<Vec<u8>>,
     /// Names of databases whose records are rejected.
-    pub excluded_databases: Vec<String>,
+    pub excluded_databases: Vec<Vec<u8>>,
     /// Values of application_name whose records are rejected.
-    pub excluded_applications: Vec<String>,
+    pub excluded_applications: Vec<Vec<u8>>,
     /// Lower bound of the time, inclusive.
     pub since: Option<TimeLimit>,
     /// Upper bound of the time, inclusive. A daily range may cross midnight: since 23:00, until 1:00.
@@ -133,7 +133,7 @@ impl RecordFilter {
 
     /// Returns the excluded names, with the field that each list applies to. A list does not reject a record that lacks
     /// the field.
-    fn excluded(&self) -> [(&[String], Field); 3] {
+    fn excluded(&self) -> [(&[Vec<u8>], Field); 3] {
         [
             (&self.excluded_users, Field::User),
             (&self.excluded_databases, Field::Database),
@@ -171,12 +171,12 @@ impl RecordFilter {
         let names =
             [(&self.users, Field::User), (&self.databases, Field::Database), (&self.applications, Field::Application)];
         for (selected, field) in names {
-            if !selected.is_empty() && !selected.iter().any(|name| name.as_bytes() == entry.get(field)) {
+            if !selected.is_empty() && !selected.iter().any(|name| name == entry.get(field)) {
                 return if entry.get(field).is_empty() { Verdict::MissingField } else { Verdict::Rejected };
             }
         }
         for (names, field) in self.excluded() {
-            if names.iter().any(|name| name.as_bytes() == entry.get(field)) {
+            if names.iter().any(|name| name == entry.get(field)) {
                 return Verdict::Rejected;
             }
         }

@@ -79,7 +79,9 @@ impl StderrParser {
     #[cold]
     fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
         batch.stats.unreadable += 1;
-        let is_ambiguous = self.header.may_be_cut(batch.line_text(line)) || self.follows_mixed_line(line, batch);
+        let ends_a_name = self.may_end_a_name(line, batch);
+        let is_ambiguous =
+            ends_a_name || self.header.may_be_cut(batch.line_text(line)) || self.follows_mixed_line(line, batch);
         batch.stats.ambiguous += u64::from(is_ambiguous);
         if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
             self.finish_message(batch);
@@ -159,8 +161,8 @@ impl StderrParser {
 
     /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
-        // Without a pending message, the header is unknown, because it may be in an earlier batch.
-        if self.pending == PendingKind::Nothing || !self.header.has_names() {
+        // At the start of a batch, the header is unknown, because it may be in an earlier batch.
+        if self.header_line.is_empty() || !self.header.has_names() {
             return false;
         }
         if self.lines.is_empty() {
@@ -252,6 +254,7 @@ impl LineParser for StderrParser {
         self.finish_message(batch);
         self.pid = 0;
         self.searched = (0, 0);
+        self.header_line = 0..0;
     }
 
     fn starts_message(&mut self, line: &[u8]) -> bool {

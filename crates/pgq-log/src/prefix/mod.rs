@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::message::label::{Label, parse_label};
 use crate::scan::known_runs::KnownRuns;
-use search::search;
+use search::{search, start_len};
 use straight::StraightMatcher;
 
 /// Cache of prefix tails. A tail is the part of a prefix after the last field that varies within a session. A tail is
@@ -221,13 +221,11 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins like this prefix: with its leading literal, or with a time in seconds (`%n`).
+    /// Whether a line begins like this prefix: with its leading literal, or with all that precedes its first arbitrary
+    /// value.
     pub fn begins(&self, line: &[u8]) -> bool {
-        match self.items.first() {
-            Some(PrefixItem::Literal(text)) => line.starts_with(text),
-            Some(PrefixItem::Escape { form: EscapeForm::Decimal, .. }) => EscapeForm::Decimal.len(line) > 0,
-            _ => false,
-        }
+        let literal = self.leading_literal();
+        !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)
     }
 
     /// Whether the prefix begins with an arbitrary value, such as a user's name.

@@ -190,6 +190,30 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
+/// Returns the length of the values and literals before the first arbitrary value. Returns `None` if a literal is not
+/// in the line.
+pub fn start_len(items: &[PrefixItem], line: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for item in items {
+        at += match item {
+            PrefixItem::Literal(text) => line[at..].starts_with(text).then_some(text.len())?,
+            PrefixItem::Quit => 0,
+            PrefixItem::Escape { form: EscapeForm::Text, .. } => break,
+            PrefixItem::Escape { form, padding, .. } => {
+                let before = if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
+                let value = &line[at + before..];
+                let len = match form {
+                    EscapeForm::Host => host_lens(value).max().unwrap_or(0),
+                    EscapeForm::Backend => backend_len(value),
+                    form => form.len(value),
+                };
+                before + len + if *padding < 0 { count_blanks(&value[len..]) } else { 0 }
+            }
+        };
+    }
+    Some(at)
+}
+
 /// Returns the length of two alphanumeric runs that the byte `between` separates, or of the first run alone.
 #[inline(never)]
 fn pair_len(text: &[u8], between: u8) -> usize {

@@ -27,6 +27,7 @@ fn each_filter_selects_and_rejects() {
     owned.set(Field::Duration, b"12.5");
     owned.set(Field::Sql, b"SELECT 1");
     let list = |name: &str| vec![name.to_string()];
+    let names = |name: &str| vec![name.as_bytes().to_vec()];
     let at = |text| parse_timestamp(text).map(TimeLimit::At);
     let daily_in = |hours: i64, zone| Some(TimeLimit::Daily(hours * 3_600_000_000, zone));
     let daily = |hours| daily_in(hours, None);
@@ -34,9 +35,9 @@ fn each_filter_selects_and_rejects() {
     let all = RecordFilter::default;
     for (filter, verdict) in [
         (all(), Verdict::Selected),
-        (RecordFilter { users: list("ann"), kinds: list("select"), ..all() }, Verdict::Selected),
-        (RecordFilter { users: list("bob"), ..all() }, Verdict::Rejected),
-        (RecordFilter { databases: list("shop"), ..all() }, Verdict::MissingField),
+        (RecordFilter { users: names("ann"), kinds: list("select"), ..all() }, Verdict::Selected),
+        (RecordFilter { users: names("bob"), ..all() }, Verdict::Rejected),
+        (RecordFilter { databases: names("shop"), ..all() }, Verdict::MissingField),
         (RecordFilter { kinds: list("insert"), ..all() }, Verdict::Rejected),
         (RecordFilter { min_duration: Some(13.0), ..all() }, Verdict::Rejected),
         (RecordFilter { min_duration: Some(12.5), ..all() }, Verdict::Selected),
@@ -52,9 +53,9 @@ fn each_filter_selects_and_rejects() {
         (RecordFilter { since: daily_in(12, east(-1)), ..all() }, Verdict::Rejected),
         (RecordFilter { until: daily_in(3, east(-10)), ..all() }, Verdict::Selected),
         (RecordFilter { keeps_errors: true, min_duration: Some(13.0), ..all() }, Verdict::Rejected),
-        (RecordFilter { excluded_users: list("bob"), ..all() }, Verdict::Selected),
-        (RecordFilter { excluded_users: list("ann"), ..all() }, Verdict::Rejected),
-        (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::Selected),
+        (RecordFilter { excluded_users: names("bob"), ..all() }, Verdict::Selected),
+        (RecordFilter { excluded_users: names("ann"), ..all() }, Verdict::Rejected),
+        (RecordFilter { excluded_databases: names("shop"), ..all() }, Verdict::Selected),
     ] {
         assert_eq!(filter.verdict(owned.entry()), verdict, "{filter:?}");
     }

@@ -8,7 +8,7 @@ use super::events::{Event, Session};
 use super::random::{Random, setting};
 use super::{fields, write};
 
-const PREFIXES: [&str; 17] = [
+const PREFIXES: [&str; 23] = [
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
     "%t [%p]: user=%u,db=%d,app=%a,client=%h ",
@@ -26,9 +26,15 @@ const PREFIXES: [&str; 17] = [
     "%n %p %a %u %d %e ",
     "%t [%p] %u:%d ",
     "%m [%p] [%u] [%d] [%a] ",
+    "%p %u@%d %m ",
+    "%c %l %u %d %a %m ",
+    "%r %u %d %m ",
+    "%h %p %u %d ",
+    "%x %u,%d,%a,",
+    "%p: %d %u ",
 ];
 
-const PIECES: [&str; 28] = [
+const PIECES: [&str; 30] = [
     "x",
     "ann",
     " ",
@@ -53,6 +59,8 @@ const PIECES: [&str; 28] = [
     ",client=1.2.3.4 ",
     "[unknown]",
     "[7]",
+    "\n1001 ann",
+    "\n10.0.0.7 1001 ann",
     " 42P01 ",
     "] LOG:  duration: 9 ms",
     "FATAL: ",
@@ -72,7 +80,7 @@ fn events(random: &mut Random) -> Vec<Event> {
     let usual = ["ann", "shop", "psql"];
     let mut events = Vec::new();
     for index in 0..6u32 {
-        let names: [&'static str; 3] = std::array::from_fn(|part| match random.below(3) {
+        let names: [&'static str; 3] = std::array::from_fn(|part| match random.below(5) {
             0 => name(random, part == 2),
             _ => usual[part],
         });
