@@ -15,6 +15,7 @@ mod records;
 mod secrets;
 #[cfg(unix)]
 mod server_events;
+mod too_long;
 
 use std::path::Path;
 

@@ -15,6 +15,7 @@ pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     for token in lexer.by_ref().filter(|token| !token.is_comment()) {
         let word = &sql.as_bytes()[token.start as usize..token.end as usize];
         match word {
+            b";" if words.is_empty() => continue, // an empty statement
             b"(" => depth += 1,
             b")" => depth -= 1,
             _ if depth == 0 => words.push(word),
@@ -51,6 +52,7 @@ mod tests {
     fn only_copy_through_the_connection_has_a_direction() {
         let direction = copy_direction;
         assert_eq!(direction("copy t from stdin"), Some(CopyDirection::FromStdin));
+        assert_eq!(direction("; /* a */;COPY t TO STDOUT"), Some(CopyDirection::ToStdout));
         assert_eq!(direction(" /* a */ -- b\n COPY t (a) TO STDOUT WITH (FORMAT csv)"), Some(CopyDirection::ToStdout));
         assert_eq!(direction("COPY (SELECT 'from stdin') TO '/tmp/a'"), None);
         assert_eq!(direction("COPY t FROM PROGRAM 'cat'"), None);

@@ -19,15 +19,20 @@ BEGIN
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);
     END LOOP;
+    -- The second round only looks: a right that was granted by another role, or to a role of pgq_replay, is still there.
+    FOR round IN 1..2 LOOP
     FOR why, fix IN EXECUTE replace($reach$SELECT reason, remedy FROM (
 {reach}
     ) AS reach$reach$, '{parameters}', CASE WHEN to_regclass('pg_parameter_acl') IS NULL THEN '' ELSE $acl${acl}$acl$ END)
     LOOP
-        IF fix IS NULL THEN
-            RAISE WARNING 'pgq replay needs --writes in database %: %', current_database(), why;
-        ELSE
+        IF round = 1 THEN
+            CONTINUE WHEN fix IS NULL;
             EXECUTE fix;
+        ELSE
+            RAISE WARNING 'pgq replay needs --writes in database %: %%', current_database(), why,
+                CASE WHEN fix IS NULL THEN '' ELSE ' (revoke what other roles granted, and the roles of pgq_replay)' END;
         END IF;
+    END LOOP;
     END LOOP;
     -- Statements of the log could end sessions of their own role.
     REVOKE EXECUTE ON FUNCTION pg_terminate_backend, pg_cancel_backend FROM PUBLIC, pgq_replay;

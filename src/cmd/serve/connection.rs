@@ -51,8 +51,8 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The time when a part of an answer was last written. Received bytes do not change it, so the connection also
-    /// counts as idle while the client sends only blank lines or parts of a request, or reads no answers.
+    /// The time when an answer was completed, or a part of it was written. Received bytes do not change it, so the
+    /// connection also counts as idle while the client sends only blank lines or parts of a request, or reads no answers.
     idle_since: Instant,
 }
 
@@ -131,6 +131,7 @@ impl<'a> Connection<'a> {
                 self.session.rest();
                 return Ok(progress);
             }
+            self.idle_since = Instant::now();
             if self.output.waiting().len() >= WRITE_BYTES {
                 // Returns the worker to the pool before writing, so other connections can use the worker.
                 self.session.rest();

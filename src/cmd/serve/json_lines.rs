@@ -73,25 +73,30 @@ enum Subjects<'a> {
 impl JsonLines {
     /// Answers the line at the start of the input.
     pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut ClientSession<'_>) -> Progress {
-        let unread = input.unread();
-        let limit = session.limits().frame_bytes();
-        let end = memchr::memchr(b'\n', &unread[self.searched..]).map(|at| self.searched + at);
-        if end.unwrap_or(unread.len()) > limit {
-            let message = format!("a line of more than {limit} bytes");
-            Self::write_fault(&Fault::new(ErrorCode::FrameTooLong, message), &mut output.bytes);
-            return Progress::Close;
+        loop {
+            let unread = input.unread();
+            let limit = session.limits().frame_bytes();
+            let end = memchr::memchr(b'\n', &unread[self.searched..]).map(|at| self.searched + at);
+            if end.unwrap_or(unread.len()) > limit {
+                let message = format!("a line of more than {limit} bytes");
+                Self::write_fault(&Fault::new(ErrorCode::FrameTooLong, message), &mut output.bytes);
+                return Progress::Close;
+            }
+            let Some(end) = end else {
+                self.searched = unread.len();
+                return Progress::Incomplete;
+            };
+            self.searched = 0;
+            let line = unread[..end].trim_ascii();
+            let is_request = !line.is_empty();
+            if is_request {
+                answer_line(line, &mut output.bytes, session);
+            }
+            input.consume(end + 1);
+            if is_request {
+                return Progress::Answered;
+            }
         }
-        let Some(end) = end else {
-            self.searched = unread.len();
-            return Progress::Incomplete;
-        };
-        self.searched = 0;
-        let line = unread[..end].trim_ascii();
-        if !line.is_empty() {
-            answer_line(line, &mut output.bytes, session);
-        }
-        input.consume(end + 1);
-        Progress::Answered
     }
 
     /// Appends an error that answers no request.

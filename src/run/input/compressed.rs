@@ -274,7 +274,10 @@ mod tests {
                 assert!(read(bytes).is_err_and(|error| error.starts_with("is a compressed archive")), "{format}");
             }
         }
-        assert_eq!(read(b"PK\x03\x04...".to_vec()), Err("is a zip archive: unpack it (unzip -p FILE | pgq …)".into()));
+        for start in ["PK\x03\x04...", "PK\x07\x08PK\x03\x04", "PK00PK\x03\x04"] {
+            let expected = "is a zip archive: unpack it (unzip -p FILE | pgq …)";
+            assert_eq!(read(start.as_bytes().to_vec()), Err(expected.into()));
+        }
         let mut tar = b"a.log".to_vec();
         tar.resize(257, 0);
         tar.extend_from_slice(b"ustar\0");

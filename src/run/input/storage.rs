@@ -19,7 +19,7 @@ pub enum Storage {
 }
 
 /// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 16] = [
+const MAGIC: [(&[u8], Storage); 18] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
     // The first frame of pzstd, which decoders skip.
@@ -28,6 +28,8 @@ const MAGIC: [(&[u8], Storage); 16] = [
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
     (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
+    (b"PK\x07\x08", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
+    (b"PK00PK", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
     (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
     (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
     (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),

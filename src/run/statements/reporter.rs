@@ -127,7 +127,7 @@ impl<'a> EventReporter<'a> {
         {
             self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
         }
-        if !self.reports.lenient && (stats.is_poorly_understood() || stats.ambiguous > 0) {
+        if !self.reports.lenient && (stats.is_poorly_understood() || stats.ambiguous > 0 || stats.too_long > 0) {
             self.diagnostics.poorly_understood();
         }
     }

@@ -95,6 +95,8 @@ pub struct LogStats {
     pub parts: u64,
     /// Messages that were interrupted by another message.
     pub interrupted: u64,
+    /// Messages that were too long to be kept. They were skipped in a csvlog or jsonlog, and cut in stderr logs.
+    pub too_long: u64,
 }
 
 impl LogStats {
@@ -143,6 +145,7 @@ impl LogStats {
             foreign,
             parts,
             interrupted,
+            too_long,
         } = self;
         for (sum, count) in [
             (bytes, other.bytes),
@@ -187,6 +190,7 @@ impl LogStats {
             (foreign, other.foreign),
             (parts, other.parts),
             (interrupted, other.interrupted),
+            (too_long, other.too_long),
         ] {
             *sum += count;
         }
@@ -212,6 +216,7 @@ impl LogStats {
         in_words(&[
             (self.unreadable, "lines not understood"),
             (self.interrupted, "messages cut by another"),
+            (self.too_long, "messages of more than 64 MB skipped or cut"),
             (self.truncated, "truncated statements"),
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),

@@ -124,14 +124,25 @@ pub struct Chunks {
     position: FilePosition,
     /// Whether lines end in CR LF, according to the first chunk.
     crlf: Option<bool>,
-    /// Whether the rest of an overlong line is being dropped.
-    skipping_line: bool,
+    /// The part of a message that is being dropped, because the message is too long.
+    skipping: Option<Skipped>,
+    /// Number of messages that were too long since the last chunk.
+    too_long: u64,
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
     /// Whether a long part of the log had no start of a message, and re-detection of the prefix failed for that part.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
+}
+
+/// A part of a message that is dropped.
+#[derive(Debug, Clone, Copy)]
+enum Skipped {
+    /// The rest of a line.
+    Line,
+    /// The rest of a row of a csvlog. `is_quoted`: whether the next byte is inside quotes.
+    Row { is_quoted: bool },
 }
 
 /// If this number of bytes contains no start of a message, the prefix is re-detected.
@@ -148,7 +159,8 @@ impl Chunks {
             parser,
             position,
             crlf: None,
-            skipping_line: false,
+            skipping: None,
+            too_long: 0,
             was_idle: false,
             has_ended: false,
             relearned_in_vain: false,
@@ -183,8 +195,8 @@ impl Chunks {
             return Ok(None);
         }
         loop {
-            if self.skipping_line {
-                self.skip_line(source);
+            if let Some(skipped) = self.skipping {
+                self.skip(skipped, source);
             }
             let end = self.last_message_start(source.bytes());
             if end > 0 && !source.is_complete() {
@@ -196,12 +208,17 @@ impl Chunks {
                 self.relearned_in_vain = self.pending_notice.is_none();
                 continue;
             }
-            if source.bytes().len() > MAX_MESSAGE_BYTES {
-                return Ok(Some(self.cut_long_message(source)));
-            }
             if source.is_complete() {
                 self.has_ended = true;
                 return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
+            }
+            if source.bytes().len() > MAX_MESSAGE_BYTES && self.skipping.is_none() {
+                self.too_long += 1;
+                match self.config.form().0 {
+                    LogKind::Stderr => return Ok(Some(self.cut_long_message(source))),
+                    LogKind::Csvlog => self.skip(Skipped::Row { is_quoted: false }, source),
+                    LogKind::Jsonlog => self.skip(Skipped::Line, source),
+                }
             }
             let before = source.bytes().len();
             if let Err(error) = source.fill(before_wait) {
@@ -253,7 +270,14 @@ impl Chunks {
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);
         ChunkStep {
-            chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false },
+            chunk: LogChunk {
+                bytes,
+                start,
+                crlf,
+                framed: config.is_framed(),
+                ends_in_message: false,
+                too_long: std::mem::take(&mut self.too_long),
+            },
             state,
             config,
             notice,
@@ -263,27 +287,40 @@ impl Chunks {
     /// Cuts a message that is too long to be kept, if possible at a line break.
     fn cut_long_message(&mut self, source: &mut impl ByteSource) -> ChunkStep {
         let line_end = last_line_end(source.bytes());
-        self.skipping_line = line_end == 0;
-        let end = if self.skipping_line { source.bytes().len() } else { line_end };
+        self.skipping = (line_end == 0).then_some(Skipped::Line);
+        let end = if line_end == 0 { source.bytes().len() } else { line_end };
         let mut step = self.take_chunk(source, end, StreamState::More);
         step.chunk.ends_in_message = true;
         step
     }
 
-    fn skip_line(&mut self, source: &mut impl ByteSource) {
-        let newline = memchr::memchr(b'\n', source.bytes());
-        let len = newline.map_or(source.bytes().len(), |at| at + 1);
-        self.skipping_line = newline.is_none();
-        source.consume(len);
+    /// Drops the rest of a line or row, as far as the source has it.
+    fn skip(&mut self, skipped: Skipped, source: &mut impl ByteSource) {
+        let bytes = source.bytes();
+        let (mut is_quoted, is_row) = match skipped {
+            Skipped::Line => (false, false),
+            Skipped::Row { is_quoted } => (is_quoted, true),
+        };
+        let end = memchr::memchr2_iter(b'"', b'\n', bytes).find(|at| {
+            is_quoted ^= is_row && bytes[*at] == b'"';
+            bytes[*at] == b'\n' && !is_quoted
+        });
+        let len = end.map_or(bytes.len(), |at| at + 1);
+        self.position.line += memchr::memchr_iter(b'\n', &bytes[..len]).count() as u64;
         self.position.offset += len as u64;
-        self.position.line += u64::from(!self.skipping_line);
+        self.skipping = match end {
+            Some(_) => None,
+            None if is_row => Some(Skipped::Row { is_quoted }),
+            None => Some(Skipped::Line),
+        };
+        source.consume(len);
     }
 
     /// Handles a new file that starts at offset `old_len` of the source. Returns the rest of the old file. The old
     /// file's last line may be cut, as at the end of a log.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let step = self.take_chunk(source, old_len, StreamState::Idle);
-        (self.position, self.crlf, self.skipping_line, self.was_idle) = (FilePosition::default(), None, false, false);
+        (self.position, self.crlf, self.skipping, self.was_idle) = (FilePosition::default(), None, None, false);
         step
     }
 }

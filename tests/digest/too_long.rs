@@ -1,0 +1,45 @@
+//! A message that is too long to be kept is skipped or cut, and reported. The messages after it are read as before, and
+//! none of its lines is read as a message.
+
+use serde_json::Value;
+
+use super::common::program::{run, stderr};
+
+/// Size of the long message, in bytes. The limit is 64 MiB, and a pipe is read in parts of up to 16 MiB.
+const LONG: usize = 82 << 20;
+
+const TIME: &str = "2026-01-31 12:00:00.000 UTC";
+
+fn csv_row(user: &str, message: &str) -> String {
+    let message = message.replace('"', "\"\"");
+    format!(
+        "{TIME},\"{user}\",\"d\",7,\"[local]\",s.7,1,\"SELECT\",{TIME},3/1,0,LOG,00000,\"{message}\",,,,,,,,,\"a\",\"client \
+         backend\",,0\n"
+    )
+}
+
+fn stderr_lines(user: &str, message: &str) -> String {
+    format!("{TIME} [7] {user}@d LOG:  {}\n", message.replace('\n', "\n\t"))
+}
+
+#[test]
+fn a_message_of_more_than_64_mb_is_skipped_or_cut() {
+    // Lines that look like rows of another user.
+    let forged = format!("\n{TIME},eve,d,8,[local],s.8,1,SELECT,{TIME},3/1,0,LOG,00000,duration: 1.0 ms  statement: x,,");
+    let long = format!("duration: 1.0 ms  statement: SELECT 1 /*{}{forged}\n\"*/", "x".repeat(LONG));
+    for (format, row) in [
+        ("csvlog", csv_row as fn(&str, &str) -> String),
+        ("stderr", stderr_lines),
+    ] {
+        let short = row("ann", "duration: 1.0 ms  statement: SELECT 1");
+        let log = [short.repeat(3), row("bob", &long), short.repeat(4)].concat();
+        let prefix: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
+        let output = run(&[&["digest", "--from", format, "--format", "json"], prefix].concat(), log.as_bytes());
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        assert!(stderr(&output).contains("1 message of more than 64 MB skipped or cut"), "{}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let calls = |user: &str| report["users"][user]["calls"].as_u64();
+        let cut = (format == "stderr").then_some(1);
+        assert_eq!([calls("ann"), calls("bob"), calls("eve")], [Some(7), cut, None], "{format}");
+    }
+}
