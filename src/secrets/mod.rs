@@ -138,13 +138,29 @@ pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
     if names_secret(sql) { mask_quoted(message).into() } else { mask_text(message) }
 }
 
-/// Masks everything between double quotes.
+/// Quotation marks of messages in the server's languages, and of dollar quotes.
+const QUOTATION_MARKS: &str = "\"'`$‘’‚‛“”„«»‹›「」『』《》〈〉";
+
+/// Masks everything from the first quotation mark to the last one. Without a second mark, masks the rest.
+///
+/// ```
+/// assert_eq!(pgq::secrets::mask_quoted("can't use the password 'x' now"), "can't use the password '***' now");
+/// ```
 #[must_use]
 pub fn mask_quoted(message: &str) -> String {
-    let Some((before, rest)) = message.split_once('"') else { return message.to_string() };
-    // The quoted text may contain quotes.
-    let (_, after) = rest.rsplit_once('"').unwrap_or_default();
-    format!("{before}\"{MASK}\"{after}")
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_mark = |(at, mark): &(usize, char)| {
+        let after = message[at + mark.len_utf8()..].chars().next();
+        let is_apostrophe =
+            matches!(mark, '\'' | '’') && is_letter(message[..*at].chars().next_back()) && is_letter(after);
+        QUOTATION_MARKS.contains(*mark) && !is_apostrophe
+    };
+    let mut marks = message.char_indices().filter(is_mark);
+    let Some((first, open)) = marks.next() else { return message.to_string() };
+    // The quoted text may contain marks. If a letter follows the last mark, that mark begins another quoted text.
+    let last = marks.last().filter(|(at, mark)| !is_letter(message[at + mark.len_utf8()..].chars().next()));
+    let (last, end) = last.map_or((open, message.len()), |(at, mark)| (mark, at + mark.len_utf8()));
+    format!("{}{open}{MASK}{last}{}", &message[..first], &message[end..])
 }
 
 /// Masks the parts of a parser's message that repeat the SQL: text between double quotes, and text after a colon. The

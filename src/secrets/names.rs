@@ -34,7 +34,8 @@ const WHOLE: [&str; 2] = ["pass", "pw"];
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Parts of the names of functions whose arguments are secrets (pgcrypto, dblink).
-const FUNCTIONS: [&str; 7] = ["crypt", "hmac", "digest", "armor", "gen_salt", "pgp_", "dblink"];
+const FUNCTIONS: [&str; 9] =
+    ["crypt", "hmac", "digest", "armor", "gen_salt", "gen_random_bytes", "fips_mode", "pgp_", "dblink"];
 
 /// Further words that may precede a secret. A text that contains no word of WORDS, PARTS or FUNCTIONS has no secrets.
 const WORDS: [&str; 9] =

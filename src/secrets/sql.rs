@@ -19,8 +19,12 @@ pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
         found.push(finder.tokens[at].content(sql).start..sql.len(), "***'");
         finder.tokens.truncate(at);
     }
-    (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
-    finder.in_options(&mut found);
+    // The first words of a statement show where its values may be.
+    for tokens in finder.tokens.split(|token| token.kind == Kind::Other(b';')) {
+        let statement = Finder { tokens: tokens.to_vec(), ..finder };
+        (0..tokens.len()).for_each(|at| statement.mask(at, &mut found));
+        statement.in_options(&mut found);
+    }
     finder.in_other_text(&mut found);
     found
 }
@@ -65,9 +69,10 @@ impl Finder<'_> {
             // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED BY x`,
             // `SET a = x, y`. Elsewhere it is treated as a keyword or the name of an object.
             Kind::Word | Kind::Name => {
+                let before = at.checked_sub(1 + usize::from(at > 1 && self.token(at - 1) == "="));
                 let is_of_role = self.is_any(0, &["create", "alter"])
-                    && self.is_any(1, &["role", "user", "group"])
-                    && at.checked_sub(1).is_some_and(|before| self.is_word(before, "password"));
+                    && self.is_any(1, &["role", "user", "group", "database"])
+                    && before.is_some_and(|before| self.is_word(before, "password"));
                 let is_identified = at > 1 && self.is_word(at - 2, "identified") && self.is_word(at - 1, "by");
                 let is_set = self.is_any(0, &["set", "alter"])
                     && (0..at).any(|before| self.is_word(before, "set"))

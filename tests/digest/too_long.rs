@@ -25,12 +25,10 @@ fn stderr_lines(user: &str, message: &str) -> String {
 #[test]
 fn a_message_of_more_than_64_mb_is_skipped_or_cut() {
     // Lines that look like rows of another user.
-    let forged = format!("\n{TIME},eve,d,8,[local],s.8,1,SELECT,{TIME},3/1,0,LOG,00000,duration: 1.0 ms  statement: x,,");
+    let forged =
+        format!("\n{TIME},eve,d,8,[local],s.8,1,SELECT,{TIME},3/1,0,LOG,00000,duration: 1.0 ms  statement: x,,");
     let long = format!("duration: 1.0 ms  statement: SELECT 1 /*{}{forged}\n\"*/", "x".repeat(LONG));
-    for (format, row) in [
-        ("csvlog", csv_row as fn(&str, &str) -> String),
-        ("stderr", stderr_lines),
-    ] {
+    for (format, row) in [("csvlog", csv_row as fn(&str, &str) -> String), ("stderr", stderr_lines)] {
         let short = row("ann", "duration: 1.0 ms  statement: SELECT 1");
         let log = [short.repeat(3), row("bob", &long), short.repeat(4)].concat();
         let prefix: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };

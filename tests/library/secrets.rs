@@ -21,6 +21,11 @@ fn secrets_of_statements_are_masked() {
             "SELECT 'a' 'b', password, 'c'::text || 'd' FROM t",
             "SELECT '***' '***', password, '***'::text || '***' FROM t",
         ),
+        // Several statements.
+        ("BEGIN; SET LOCAL my.token TO x; SELECT 1", "BEGIN; SET LOCAL my.token TO '***'; SELECT '***'"),
+        (";; alter role ann password x; commit", ";; alter role ann password '***'; commit"),
+        ("CREATE DATABASE d WITH PASSWORD = x", "CREATE DATABASE d WITH PASSWORD = '***'"),
+        ("SELECT gen_random_bytes(5), 'x'", "SELECT gen_random_bytes('***'), '***'"),
         // Values without quotes
         (
             "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = x, \"y\" SET a TO b SET a.set = c AS 'z'",
@@ -190,6 +195,11 @@ fn messages_and_parameters_lose_the_secrets_of_their_statement() {
         mask_message("ALTER ROLE a PASSWORD 'x9z' 7", "syntax error at or near \"x9z\""),
         "syntax error at or near \"***\""
     );
+    assert_eq!(
+        mask_message("SELECT set_password('x')", "le mot de passe «x» n'est pas long"),
+        "le mot de passe «***» n'est pas long"
+    );
+    assert_eq!(mask_message("SELECT set_password('x')", "the password ‘x’ is 'x"), "the password ‘***‘");
     assert_eq!(
         mask_parameters("INSERT INTO u (a, secret) VALUES ($1, $2)", "$1 = 'it''s', $2 = 'x', $3 = NULL"),
         "$1 = '***', $2 = '***', $3 = NULL"

@@ -217,6 +217,10 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
     let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
     notes.extend(log.map(|log| missing_times(&digest, log)).unwrap_or_default());
+    if let Some(names) = log.map(|log| log.ambiguous_names).filter(|names| *names > 0) {
+        let lines = figures::counted(names, "line", "lines");
+        notes.push(format!("the names of {lines} of the log can be divided in two ways, so a user may be another user"));
+    }
     let mut report = Report::new(digest, &options, &QueryDescriber);
     if report.ambiguous > 0 {
         let lines = figures::counted(report.ambiguous, "line", "lines");

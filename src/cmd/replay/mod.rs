@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use pgq_log::counted;
 use pgq_postgres::Settings;
 
 pub use self::args::Args;
@@ -144,7 +145,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if input.log.follow {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");
     }
-    input.log.refuses_stderr = !args.trust_log && !args.dry_run;
+    input.log.refuses_stderr = !args.trust_log;
     input.log.selection.errors = true;
     // Parse and bind messages do not become steps, because executing a statement includes parsing and binding it.
     input.log.selection.parse_bind = false;
@@ -154,6 +155,10 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     let mut builder = PlanBuilder::default();
     let sessions = args.read.session_filter().map(Arc::new);
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options, sessions.clone()));
-    run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?;
+    let log = run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?.log;
+    if log.ambiguous > 0 && !args.trust_log {
+        let lines = counted(log.ambiguous, "lines");
+        bail!("{lines} of the log can be read in two ways, so a client may have forged them: see --trust-log");
+    }
     builder.into_plan(diagnostics, Origin::of(&args.input.files))
 }

@@ -134,7 +134,12 @@ impl Layer {
             ..*outer
         };
         // logcli removes the tab of a continuation line.
-        let is_trimmed = || !text.starts_with(b"\t") && find_label(text).is_none() && timestamp_len(text) == 0;
+        let is_trimmed = || {
+            !text.starts_with(b"\t")
+                && !text.starts_with(b"{")
+                && find_label(text).is_none()
+                && timestamp_len(text) == 0
+        };
         if name == "loki" && is_trimmed() {
             let frame = Frame { position: line_of(outer), altered: true, ..frame };
             return self.splits.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
@@ -188,6 +193,10 @@ impl Layer {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
+        }
+        // The line is part of a statement in a stderr log.
+        if line.starts_with(b"\t") {
+            return emit(outer, line);
         }
         let line = line.trim_ascii();
         let text = String::from_utf8_lossy(line);

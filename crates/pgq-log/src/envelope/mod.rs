@@ -126,7 +126,8 @@ impl Unwrapper {
     pub fn needs_all(sample: &[u8]) -> bool {
         let text = sample.trim_ascii_start();
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
-        matches!(text.first(), Some(b'{' | b'['))
+        !sample.starts_with(b"\t")
+            && matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }

@@ -44,8 +44,9 @@ impl<'s> Sample<'s> {
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // The server's JSON has no raw terminal colors, because it escapes them.
-        let is_json = is_json && !lines.iter().any(|line| has_color(line));
+        // The server's JSON has no raw terminal colors, because it escapes them. A line that begins with a tab is part
+        // of a statement in a stderr log.
+        let is_json = is_json && !lines[0].starts_with(b"\t") && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
         let text_lines = if is_json { &[][..] } else { &lines[..] };

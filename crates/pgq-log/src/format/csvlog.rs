@@ -5,6 +5,8 @@
 
 pub mod row;
 
+use std::ops::Range;
+
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
@@ -183,9 +185,12 @@ impl CsvlogParser {
             None => return Self::count_unreadable(first, false, batch),
         };
         // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
-        // if its user name is quoted, but those of other rows are not, or the reverse.
-        let user = self.columns.range(USER);
-        let is_like_others = user.is_empty() || (row[user.start - 1] == b'"') != self.has_bare_names;
+        // if its user name is quoted, but those of other rows are not, or the reverse. The server also quotes each
+        // message, and a statement's line cannot, because its quotes are doubled.
+        let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
+        let (user, text) = (self.columns.range(USER), self.columns.range(MESSAGE));
+        let is_like_others = (user.is_empty() || is_quoted(user) != self.has_bare_names)
+            && (text.is_empty() || self.has_bare_names || is_quoted(text));
         batch.stats.ambiguous += u64::from(!is_like_others);
         if !batch.count_message(severity) {
             return;

@@ -197,8 +197,13 @@ impl JsonlogParser {
 
 impl LineParser for JsonlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
-        if self.read_in_place(line, batch).is_none() {
-            Self::read_with_serde(line, batch);
+        if self.read_in_place(line, batch).is_some() {
+            return;
+        }
+        // A line that begins with a tab is part of a statement in a stderr log.
+        match batch.line_text(line).first() {
+            Some(b'\t') => batch.stats.unreadable += 1,
+            _ => Self::read_with_serde(line, batch),
         }
     }
 
