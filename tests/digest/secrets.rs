@@ -98,6 +98,13 @@ fn messages() -> Vec<Message> {
             detail: format!("Process 1: UPDATE t SET a = 1\nProcess 2: {sql}"),
         });
     }
+    // The name of the secret follows after the part of the message that the digest keeps.
+    messages.push(Message {
+        severity: "WARNING",
+        text: format!("running: INSERT INTO t SELECT '{failed}', '{}', password", "x".repeat(5_000)),
+        statement: String::new(),
+        detail: String::new(),
+    });
     messages
 }
 

@@ -198,6 +198,8 @@ fn an_output_that_is_an_input_is_refused() {
         ("normalize a.sql >> a.sql", "standard output"),
         ("normalize < a.sql >> a.sql", "standard output"),
         ("scan scripts >> scripts/b.sql", "standard output"),
+        ("format --diff scripts >> scripts/b.sql", "standard output"),
+        ("format < a.sql >> a.sql", "standard output"),
         ("digest link >> a.log", "standard output"),
         ("digest --format text --merge a.state >> a.state", "standard output"),
     ] {

@@ -212,7 +212,7 @@ fn guessed_types_follow_the_values() {
 fn a_session_has_one_database() {
     let log = log(&[(1, "BEGIN"), (1, "SELECT 1"), (1, "COMMIT")]);
     let both = format!("{log}{}", log.replace("@one", "@other"));
-    let dry = ["replay", "--dry-run", "--log-line-prefix", PREFIX];
+    let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX];
     let text = String::from_utf8(program::run(&dry, both.as_bytes()).stdout).unwrap();
     assert!(text.starts_with("6 statements of 2 sessions"), "{text}");
 }
@@ -225,7 +225,7 @@ fn parameters_that_are_not_utf8_are_not_sent() {
         format!("{prefix} LOG:  duration: 1.000 ms  execute s1: SELECT $1\n{prefix} DETAIL:  parameters: $1 = 'é'\n");
     let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
     let log = program::write(folder.path(), "log", latin1);
-    let dry = ["replay", "--dry-run", "--log-line-prefix", PREFIX, &log];
+    let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
     let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
     assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
     assert!(found(&["--encoding", "latin1"]).contains("1  reading\n"));

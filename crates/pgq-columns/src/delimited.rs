@@ -77,7 +77,9 @@ pub fn is_formula(field: &[u8]) -> bool {
         return true;
     }
     let text = String::from_utf8_lossy(field);
-    text.trim_start_matches(is_invisible).starts_with(SIGNS) && text.parse::<f64>().is_err()
+    // Only Rust reads `-inf` and `-nan` as numbers.
+    let is_number = !text.contains(['n', 'N']) && text.parse::<f64>().is_ok();
+    text.trim_start_matches(is_invisible).starts_with(SIGNS) && !is_number
 }
 
 /// Escapes the field of TSV that starts at `start`.

@@ -14,7 +14,7 @@ use crate::timeline::PackedTimeline;
 const MAX_TEXT_LEN: usize = 4096;
 
 /// Maximum length of a message, in bytes. The rest is cut off.
-const MAX_MESSAGE_LEN: usize = 1024;
+pub const MAX_MESSAGE_LEN: usize = 1024;
 
 /// Whether a text of an example may have been cut.
 pub(crate) fn is_cut_text(text: &str) -> bool {

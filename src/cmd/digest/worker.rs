@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pgq::secrets::{MASK, mask_for_parser, mask_message, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
+use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, MAX_MESSAGE_LEN, Severity, StatementEvent};
 use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
 
@@ -124,12 +124,14 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
-        // Whether to mask a message depends on its whole statement, which is known only here. The digest stores only
-        // the start of a long statement, and only one statement for all messages of a kind.
+        // Whether to mask a message depends on its whole text and statement, which are known only here. The digest stores
+        // only the start of a long text, and only one statement for all messages of a kind.
+        let is_long = message.message.len() > MAX_MESSAGE_LEN;
+        let names = |text: &[u8]| names_secret(&String::from_utf8_lossy(text));
         let masked_message = (!self.shows_secrets
             && (!is_execution || severity.is_error())
             && severity != Severity::Wait
-            && (entry.is_truncated() || names_secret(&String::from_utf8_lossy(entry.sql()))))
+            && (entry.is_truncated() || names(entry.sql()) || is_long && names(message.message)))
         .then(|| masked_message(&String::from_utf8_lossy(message.message)));
         if let Some(masked) = &masked_message {
             message.message = masked.as_bytes();

@@ -18,6 +18,7 @@ use pgq::{FormatOptions, KeywordCase};
 
 use self::config::Configs;
 use self::report::{Outcome, Report};
+use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::{Diagnostics, Output, replace_file};
 
 pub const EXAMPLES: &str = "\
@@ -188,6 +189,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     // A file may be named several times, or be in a folder that is also named.
     let mut known = HashSet::new();
     files.retain(|file| known.insert(std::fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
+    refuse_replaced_inputs(files.iter().map(|file| Some(file.as_path())), [])?;
     let mut tasks = Vec::new();
     for file in files {
         let config = configs.of(&file)?;
@@ -254,6 +256,7 @@ fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<O
 }
 
 fn format_stdin(args: &Args, action: Action, configs: &mut Configs, diagnostics: &Diagnostics) -> Result<()> {
+    refuse_replaced_inputs([None], [])?;
     let mut bytes = Vec::new();
     std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
     let name = args.stdin_filename.clone().unwrap_or_else(|| "-".into());

@@ -29,8 +29,8 @@ BEGIN
             CONTINUE WHEN fix IS NULL;
             EXECUTE fix;
         ELSE
-            RAISE WARNING 'pgq replay needs --writes in database %: %%', current_database(), why,
-                CASE WHEN fix IS NULL THEN '' ELSE ' (revoke what other roles granted, and the roles of pgq_replay)' END;
+            RAISE WARNING 'pgq replay needs --writes in database %: %', current_database(),
+                why || CASE WHEN fix IS NULL THEN '' ELSE ' (revoke what other roles granted, and the roles of pgq_replay)' END;
         END IF;
     END LOOP;
     END LOOP;

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -66,13 +67,19 @@ impl Origin {
     }
 }
 
-/// Reads the system identifier from global/pg_control in the data directory that contains a file.
+/// Reads the system identifier from global/pg_control in the data directory that contains a file. Returns `None` if
+/// pg_control is damaged: it has 8 kB, and its version follows the identifier (src/include/catalog/pg_control.h).
 fn identifier_above(log: &Path) -> Option<u64> {
-    let mut bytes = [0; 8];
+    const SIZE: u64 = 8192;
+    const VERSIONS: RangeInclusive<u32> = 900..=9999;
+    let (mut identifier, mut version) = ([0; 8], [0; 4]);
     let path = log.canonicalize().ok().filter(|path| path.is_file())?;
     let control = path.ancestors().map(|folder| folder.join("global/pg_control")).find(|control| control.is_file())?;
-    std::fs::File::open(control).ok()?.read_exact(&mut bytes).ok()?;
-    Some(u64::from_ne_bytes(bytes))
+    let mut control =
+        std::fs::File::open(control).ok().filter(|file| file.metadata().is_ok_and(|it| it.len() == SIZE))?;
+    control.read_exact(&mut identifier).ok()?;
+    control.read_exact(&mut version).ok()?;
+    VERSIONS.contains(&u32::from_ne_bytes(version)).then(|| u64::from_ne_bytes(identifier))
 }
 
 /// Checks of a login before statements are sent.
