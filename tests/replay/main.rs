@@ -86,7 +86,8 @@ fn a_plan_in_a_file_is_the_same_plan() {
     let log = workload.log.display().to_string();
     let run = |arguments: &[&str]| common::program::run(&[&["replay"], arguments].concat(), b"");
     assert!(run(&[&["--trust-log", "--plan", &plan, &log], &LOG[..]].concat()).status.success());
-    let (direct, planned) = (run(&[&["--dry-run", "--trust-log", &log], &LOG[..]].concat()), run(&["--dry-run", &plan]));
+    let (direct, planned) =
+        (run(&[&["--dry-run", "--trust-log", &log], &LOG[..]].concat()), run(&["--dry-run", &plan]));
     assert_eq!(direct.stdout, planned.stdout);
     assert!(String::from_utf8(direct.stdout).unwrap().contains(" 3 sessions "), "{planned:?}");
     std::fs::write(&plan, &std::fs::read(&plan).unwrap()[..200]).unwrap();
