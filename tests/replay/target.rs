@@ -3,7 +3,8 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Output;
+
+use std::process::{Command, Output};
 
 use pgq_postgres::Client;
 
@@ -182,6 +183,25 @@ fn the_role_of_role_sql_is_taken() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(functions, ["t", "t", "f"]);
+}
+
+#[test]
+fn role_sql_warns_of_rights_that_are_left() {
+    let Some(workload) = shared() else { return };
+    let mut client = workload.server.client("dbname=two");
+    client
+        .run("CREATE TABLE granted (a int); CREATE ROLE grantor; GRANT ALL ON granted TO grantor WITH GRANT OPTION")
+        .unwrap();
+    client.run("SET ROLE grantor; GRANT INSERT ON granted TO PUBLIC; RESET ROLE").unwrap();
+    let to =
+        format!("host={} port={} user=postgres dbname=two", workload.server.folder.display(), workload.server.port);
+    let mut psql = Command::new(workload.server.program("psql"));
+    let ran = psql.args(["-X", "-c", &program::stdout_of(&["replay", "--role-sql"]), &to]).output();
+    client.run("DROP TABLE granted; DROP ROLE grantor").unwrap();
+    match ran {
+        Err(why) => left_out("warnings of --role-sql", &why.to_string()),
+        Ok(ran) => assert!(program::stderr(&ran).contains("INSERT on public.granted"), "{ran:?}"),
+    }
 }
 
 #[test]

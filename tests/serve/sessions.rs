@@ -3,7 +3,8 @@
 use pgq_frames::{ErrorCode, Operation};
 
 use crate::client::Frames;
-use crate::postgres::{COUNT, Setting, connect, execute_body, prepare, rows_and_tag, text};
+use crate::daemon::Daemon;
+use crate::postgres::{COUNT, ROWS, Setting, connect, execute_body, prepare, rows_and_tag, text};
 
 /// Returns the code of an error.
 fn code<T: std::fmt::Debug>(answer: Result<T, pgq_frames::Fault>) -> ErrorCode {
@@ -56,7 +57,7 @@ fn the_limit_counts_no_handle_of_an_ended_session() {
         // At the limit, the server gets no statement that nothing could name.
         assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::TooManyHandles);
         assert_eq!(code(it.frames.ask(Operation::Connect, 0, b"host=/nonexistent")), ErrorCode::TooManyHandles);
-        let pid = it.execute(own, crate::postgres::ROWS, &[Vec::new()]).items.remove(0).unwrap().1;
+        let pid = it.execute(own, ROWS, &[Vec::new()]).items.remove(0).unwrap().1;
         if round % 2 == 0 {
             it.frames.ask(Operation::Drop, session, b"").unwrap();
             continue;
@@ -74,5 +75,21 @@ fn the_limit_counts_no_handle_of_an_ended_session() {
         }
         assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::BadHandle);
         assert_eq!(code(it.frames.ask(Operation::Execute, own, &execute_body(COUNT, &[]))), ErrorCode::BadHandle);
+    }
+}
+
+#[test]
+fn a_client_is_not_idle_during_its_request() {
+    let Some(server) = crate::postgres_server::shared("a long request of serve") else { return };
+    let daemon = Daemon::start(&["--idle-timeout", "300ms"]);
+    let mut frames = Frames::begin(daemon.connect());
+    let (session, _) = connect(&mut frames, server);
+    let slow = "SELECT repeat('x', 1000) FROM (SELECT pg_sleep(0.6)) s, generate_series(1, 3000)";
+    let slow = prepare(&mut frames, session, slow);
+    for _ in 0..3 {
+        frames.send(9, Operation::Execute, slow, &execute_body(ROWS, &[Vec::new()]));
+        let whole = frames.receive().expect("the whole answer");
+        let bytes: usize = whole.items.iter().map(|item| item.as_ref().unwrap().1.len()).sum();
+        assert!(bytes > 3_000_000, "{bytes}");
     }
 }
