@@ -3,7 +3,6 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-
 use std::process::{Command, Output};
 
 use pgq_postgres::Client;
