@@ -1,9 +1,7 @@
 //! Logs in cases/, each with one difficulty, and the expected counts. A real server or a separate count has confirmed
 //! these counts.
 
-mod common;
-
-use common::{SELECTION, read, read_selected, unwrap};
+use crate::common::{SELECTION, read, read_selected, unwrap};
 use pgq_log::{Event, Field, LogKind, LogStats, RecordSelection, detect_format, duration_micros};
 
 #[derive(Debug, Default, PartialEq, Eq)]

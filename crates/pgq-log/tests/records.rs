@@ -1,14 +1,12 @@
 //! Logs and their records, one file of `records/` per case.
 //!
 //! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records,
-//! skipped messages and losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes these expectations: read
+//! skipped messages and losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log records` writes these expectations: read
 //! them before you commit.
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{read, summary};
+use crate::common::{read, summary};
 use pgq_log::LogKind;
 
 const END_OF_LOG: &str = "--- records\n";

@@ -3,8 +3,6 @@
 
 mod altered_envelopes;
 mod api_envelopes;
-#[path = "../common/mod.rs"]
-mod common;
 mod csv_envelopes;
 mod damaged;
 mod envelopes;
@@ -20,7 +18,7 @@ mod sources;
 mod tool_envelopes;
 mod write;
 
-use common::{read, unwrap};
+use crate::common::{self, read, unwrap};
 use events::events;
 use pgq_log::{Entry, Field, LogKind, detect_format};
 

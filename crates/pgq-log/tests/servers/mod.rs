@@ -13,18 +13,14 @@
 //! The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user `postgres`. The test
 //! skips what is unavailable, and prints the reason.
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../../../../tests/common/left_out.rs"]
-mod left_out;
 mod server;
 mod settings;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use common::{Reading, read};
-use left_out::left_out;
+use crate::common::{Reading, read};
+use crate::left_out::left_out;
 use pgq_log::{Entry, Event, Field, without_position};
 use server::Logs;
 use settings::{PREFIXES, SETTINGS, Setting};
