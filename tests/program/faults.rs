@@ -111,6 +111,8 @@ fn a_full_disk_is_an_error() {
         &["normalize", "--jobs", "2"],
         &["man"],
         &["help", "digest"],
+        #[cfg(unix)]
+        &["serve", "--stdio"],
         &["--version"],
     ] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();

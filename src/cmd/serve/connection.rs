@@ -26,9 +26,11 @@ pub enum Form {
 }
 
 /// Serves a connection until it ends.
-pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
-    // If there is an error, the connection is broken, so the error cannot be sent to the client.
-    let _ = Connection::new(transport, shared).run();
+///
+/// # Errors
+/// The connection is broken, so the error cannot be sent to the client.
+pub fn serve(transport: &Transport, shared: &Arc<Shared>) -> rustix::io::Result<()> {
+    Connection::new(transport, shared).run()
 }
 
 /// Waits up to `time` for the client's first byte, which determines the encoding. Then sends `fault` in this encoding.

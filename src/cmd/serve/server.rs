@@ -62,11 +62,13 @@ impl Server {
     /// Serves one client on standard input and output, until the client disconnects or a signal arrives.
     ///
     /// # Errors
-    /// Standard input or output is missing.
+    /// Standard input or output is missing, or cannot be read or written.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
-        connection::serve(&transport, &self.shared);
-        Ok(())
+        match connection::serve(&transport, &self.shared) {
+            Err(Errno::PIPE) | Ok(()) => Ok(()), // the client needs no more answers
+            Err(error) => Err(std::io::Error::from(error).into()),
+        }
     }
 
     /// Serves all clients until a signal arrives. Then removes the socket and waits for the requests in progress.
@@ -103,7 +105,7 @@ impl Server {
         if let Some(place) = self.places.take() {
             threads.spawn(move || {
                 let _place = place;
-                connection::serve(&transport, &shared);
+                let _ = connection::serve(&transport, &shared);
             });
         } else if let Some(place) = self.refusals.take() {
             let limit = shared.limits.max_connections;

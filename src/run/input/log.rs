@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
-    RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, runs_newest_first,
+    RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_names,
+    runs_newest_first,
 };
 
 use super::chunk::{Chunk, Content};
@@ -86,6 +87,11 @@ pub fn open(
     if options.refuses_stderr && config.lacks_quotes() {
         let problem = "has rows without the server's quotes, which may be lines of a statement: replay the log from its \
                        first row, or use --trust-log";
+        return Err(io::Error::other(problem));
+    }
+    if let Some(prefix) = options.line_prefix.as_deref().filter(|prefix| kind == LogKind::Stderr && joins_names(prefix))
+    {
+        let problem = format!("has names that cannot be told apart, because nothing is between them in {prefix:?}");
         return Err(io::Error::other(problem));
     }
     if config.refuses(reader.bytes()) {

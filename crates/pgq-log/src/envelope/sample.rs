@@ -33,8 +33,15 @@ impl<'s> Sample<'s> {
     /// Creates a sample. Returns `None` if `text` has only blanks. `depth`: the number of envelopes around the sample.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
-        let lines: Vec<&[u8]> =
+        let mut lines: Vec<&[u8]> =
             split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
+        // A stderr log that begins within a statement: the server writes a tab before each line of the statement, and
+        // these lines can look like any envelope.
+        let begins_in_statement = lines[0].starts_with(b"\t");
+        if begins_in_statement {
+            lines.retain(|line| !line.starts_with(b"\t"));
+            lines.first()?;
+        }
         // The second token of a document may be on a later line.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
@@ -44,9 +51,8 @@ impl<'s> Sample<'s> {
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // The server's JSON has no raw terminal colors, because it escapes them. A line that begins with a tab is part
-        // of a statement in a stderr log.
-        let is_json = is_json && !lines[0].starts_with(b"\t") && !lines.iter().any(|line| has_color(line));
+        // The server's JSON has no raw terminal colors, because it escapes them.
+        let is_json = is_json && !begins_in_statement && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
         let text_lines = if is_json { &[][..] } else { &lines[..] };

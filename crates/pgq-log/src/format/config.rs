@@ -59,6 +59,17 @@ pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
     !prefix.begins_with_text() && split_lines(sample).any(|line| prefix.match_line(line, &mut ranges).is_some())
 }
 
+/// Whether a log_line_prefix has two names, or a name and a host, with nothing between them. No line shows where the
+/// first one ends.
+///
+/// ```
+/// assert!(pgq_log::joins_names("%m %u%d ") && !pgq_log::joins_names("%m %u@%d "));
+/// ```
+#[must_use]
+pub fn joins_names(log_line_prefix: &str) -> bool {
+    Prefix::parse(log_line_prefix).joins_names()
+}
+
 impl LogReaderConfig {
     /// Creates the configuration for a log of `kind`. `sample` is the start of the log without its envelopes
     /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, recognizes the prefix of a stderr log by the
