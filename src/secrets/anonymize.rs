@@ -3,7 +3,7 @@
 use pgq_lexer::{Lexer, kinds};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::tokens::{Kind, tokens, uncertain_literal};
+use super::tokens::{Kind, tokens, uncertain_token};
 
 /// The replacement of a literal or a number.
 const VALUE: &str = "?";
@@ -84,7 +84,7 @@ pub fn anonymize_sql(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut end = 0;
     let tokens = tokens(sql);
-    let uncertain = uncertain_literal(&tokens, sql);
+    let uncertain = uncertain_token(&tokens, sql, false);
     for (at, token) in tokens.iter().enumerate() {
         if token.range.start > end && end > 0 {
             out.push(' ');
@@ -93,7 +93,8 @@ pub fn anonymize_sql(sql: &str) -> String {
         let text = token.text(sql);
         match token.kind {
             // The rest of the statement may be part of the literal.
-            Kind::Literal if uncertain == Some(at) => return out + VALUE,
+            // The rest of the statement may be part of the token.
+            _ if uncertain == Some(at) => return out + VALUE,
             Kind::Word if is_kept(text) => out.push_str(text),
             Kind::Word | Kind::Name => {
                 let name = if token.kind == Kind::Word { text.to_lowercase() } else { unquoted(text) };

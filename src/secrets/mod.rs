@@ -110,6 +110,16 @@ pub fn mask_name(name: &str) -> Cow<'_, str> {
     if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_named(name)) }
 }
 
+/// Returns whether a statement has a masked literal.
+///
+/// ```
+/// assert!(pgq::secrets::is_masked("CALL store('***', $1)") && !pgq::secrets::is_masked("/*** a ***/ SELECT $1"));
+/// ```
+#[must_use]
+pub fn is_masked(sql: &str) -> bool {
+    sql.contains(LITERAL) || sql.contains("$***$")
+}
+
 /// Masks the parameters of a statement if the statement or a parameter contains the name of a secret, or if the statement
 /// has a mask. `parameters` has
 /// the format of PostgreSQL's log.
@@ -121,7 +131,7 @@ pub fn mask_name(name: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
     // The statement may already be masked.
-    let is_secret = names_secret(sql) || sql.contains(MASK) || names_secret(parameters);
+    let is_secret = names_secret(sql) || is_masked(sql) || names_secret(parameters);
     if is_secret { text::mask_quoted_values(parameters).into() } else { parameters.into() }
 }
 
@@ -153,12 +163,16 @@ pub fn mask_quoted(message: &str) -> String {
         let after = message[at + mark.len_utf8()..].chars().next();
         let is_apostrophe =
             matches!(mark, '\'' | '’') && is_letter(message[..*at].chars().next_back()) && is_letter(after);
-        QUOTATION_MARKS.contains(*mark) && !is_apostrophe
+        let is_parameter = *mark == '$' && after.is_some_and(|c| c.is_ascii_digit());
+        !is_apostrophe && !is_parameter
     };
-    let mut marks = message.char_indices().filter(is_mark);
+    let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
     let Some((first, open)) = marks.next() else { return message.to_string() };
-    // The quoted text may contain marks. If a letter follows the last mark, that mark begins another quoted text.
-    let last = marks.last().filter(|(at, mark)| !is_letter(message[at + mark.len_utf8()..].chars().next()));
+    // The quoted text may contain marks. A last mark before a letter or after a blank begins another quoted text.
+    let last = marks.next_back().filter(|(at, mark)| {
+        let is_blank = message[..*at].ends_with(char::is_whitespace);
+        !is_blank && !is_letter(message[at + mark.len_utf8()..].chars().next())
+    });
     let (last, end) = last.map_or((open, message.len()), |(at, mark)| (mark, at + mark.len_utf8()));
     format!("{}{open}{MASK}{last}{}", &message[..first], &message[end..])
 }

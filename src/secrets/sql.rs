@@ -2,7 +2,7 @@
 //! statement are masked, because only a complete list of SQL's syntax could tell which value is the secret.
 
 use super::found::Found;
-use super::tokens::{Kind, Token, tokens, uncertain_literal};
+use super::tokens::{Kind, Token, tokens, uncertain_token};
 use super::{LITERAL, MASK, text};
 
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
@@ -10,13 +10,10 @@ use super::{LITERAL, MASK, text};
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
-    // The rest of the statement may be part of the literal. The mask includes a quote, so that it may parse.
-    let first_of_open = || {
-        let (last, before) = finder.tokens.split_last().filter(|(last, _)| !is_cut && last.is_open_literal(sql))?;
-        before.iter().position(|token| token.kind == last.kind)
-    };
-    if let Some(at) = uncertain_literal(&finder.tokens, sql).or_else(first_of_open) {
-        found.push(finder.tokens[at].content(sql).start..sql.len(), "***'");
+    // The rest of the statement may be part of the token. The mask includes a quote, so that it may parse.
+    if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
+        let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
+        found.push(finder.tokens[at].content(sql).start..sql.len(), mask);
         finder.tokens.truncate(at);
     }
     // The first words of a statement show where its values may be.
@@ -108,7 +105,7 @@ impl Finder<'_> {
         // Search quoted names too: in a message, a quoted statement looks like a quoted name.
         for token in self.tokens.iter().filter(|token| token.kind == Kind::Name) {
             let (from, name) = (token.range.start, token.text(self.sql));
-            let in_name = if name.contains('\'') { text::find(name) } else { text::find_named(name) };
+            let in_name = if name.contains('\'') { text::find_values(name) } else { text::find_named(name) };
             for (range, mask) in in_name.edits {
                 found.push(range.start + from..range.end + from, mask);
             }

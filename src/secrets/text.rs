@@ -9,17 +9,20 @@ use super::names::{is_secret, names_secret, words};
 /// Finds values that follow the name of a secret, and passwords in addresses. If the text names a secret, also finds
 /// all values in quotes, and all numbers.
 pub fn find(text: &str) -> Found {
+    if names_secret(text) { find_values(text) } else { find_named(text) }
+}
+
+/// Finds all values in quotes, all numbers, values that follow the name of a secret, and passwords in addresses.
+pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
-    if names_secret(text) {
-        quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
-        // A backslash may escape the quote after it, so the end of the value is uncertain. After a letter, the quote may
-        // also be an apostrophe (`n'existe`).
-        let is_escaped =
-            |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
-        let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
-        let uncertain = quoted(text).find(|value| is_escaped(value) || is_apostrophe(value));
-        found.edits.extend(uncertain.map(|value| (value.start..text.len(), MASK)));
-    }
+    quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
+    // A backslash may escape the quote after it, so the end of the value is uncertain. After a letter, the quote may
+    // also be an apostrophe (`n'existe`).
+    let is_escaped =
+        |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
+    let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
+    let uncertain = quoted(text).find(|value| is_escaped(value) || is_apostrophe(value));
+    found.edits.extend(uncertain.map(|value| (value.start..text.len(), MASK)));
     found
 }
 

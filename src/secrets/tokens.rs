@@ -44,17 +44,23 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
-    /// Returns whether the token is a literal without a closing quote. If the statement is complete, a quote is then
-    /// missing or not doubled, possibly in an earlier literal.
-    pub fn is_open_literal(&self, text: &str) -> bool {
-        let content = self.content(text);
-        self.kind == Kind::Literal && content.end == self.range.end
+    /// Returns whether the token is a literal or a quoted name without a closing quote. If the statement is complete, a
+    /// quote is then missing or not doubled, possibly in an earlier literal.
+    pub fn is_open(&self, text: &str) -> bool {
+        match self.kind {
+            Kind::Literal => self.content(text).end == self.range.end,
+            Kind::Name => self.range.len() < 2 || !self.text(text).ends_with('"'),
+            _ => false,
+        }
     }
 
     /// Returns the range of a literal's content, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
         let Range { start, end } = self.range;
+        if self.kind == Kind::Name {
+            return start + 1..end;
+        }
         if let Some(tag) = all.strip_prefix('$') {
             let delimiter = tag.find('$').map_or(all.len(), |at| at + 2);
             let has_end = all.len() >= 2 * delimiter && all.ends_with(&all[..delimiter]);
@@ -66,19 +72,30 @@ impl Token {
     }
 }
 
-/// Returns the index of the first literal whose end is uncertain, so that the kinds of all later tokens are uncertain
-/// too. Such a literal has a backslash before a quote, but is not `E'…'`: it ends elsewhere with
-/// `standard_conforming_strings = off`. Or a word follows it directly, as after an apostrophe that should be doubled
-/// (`'it's'`).
-pub fn uncertain_literal(tokens: &[Token], text: &str) -> Option<usize> {
-    let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Name | Kind::Number);
-    (0..tokens.len()).find(|at| {
-        let (token, next) = (&tokens[*at], tokens.get(at + 1));
+/// Returns the index of the first token whose end is uncertain, so that the kinds of all later tokens are uncertain too:
+///
+/// - a literal that has a backslash before a quote, but is not `E'…'`: it ends elsewhere with
+///   `standard_conforming_strings = off`
+/// - the first literal, if a word follows any literal directly, as after an apostrophe that should be doubled (`'it's'`),
+///   or if the last token is an open literal or name. `is_cut`: the end of the text is missing, which explains an open
+///   token.
+pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
+    let is_quoted = |token: &&Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
+    let is_escaped = |token: &Token| {
         let literal = token.text(text);
-        let is_quoted = token.kind == Kind::Literal && !literal.starts_with('$');
-        let is_escaped = !literal.starts_with(['e', 'E']) && literal.contains("\\'");
-        is_quoted && (is_escaped || next.is_some_and(|next| next.range.start == token.range.end && is_word(next)))
-    })
+        is_quoted(&token) && !literal.starts_with(['e', 'E']) && literal.contains("\\'")
+    };
+    let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Name | Kind::Number);
+    let is_followed = |two: &[Token]| is_quoted(&&two[0]) && two[0].range.end == two[1].range.start && is_word(&two[1]);
+    let is_open = !is_cut && tokens.last().is_some_and(|last| last.is_open(text));
+    let escaped = tokens.iter().position(is_escaped);
+    if !is_open && !tokens.windows(2).any(is_followed) {
+        return escaped;
+    }
+    let first = tokens.iter().position(|token| token.kind == Kind::Literal).unwrap_or(tokens.len() - 1);
+    // A single open literal has no uncertain end: it is the rest of the text.
+    let is_alone = first + 1 == tokens.len() && tokens[first].kind == Kind::Literal;
+    if is_alone { escaped } else { Some(first) }
 }
 
 /// Returns the start of the token at `at`. If the token is a quote after `U&`, the token starts at the `U`. In that

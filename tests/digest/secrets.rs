@@ -8,7 +8,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 34] = [
+const STATEMENTS: [&str; 35] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -41,6 +41,7 @@ const STATEMENTS: [&str; 34] = [
     "CREATE USER u IDENTIFIED BY '{}'",
     "UPDATE accounts SET password = 'it's {}' WHERE id = 1",
     "UPDATE accounts SET password = 'the boys' {}' WHERE id = 1",
+    "UPDATE accounts SET password = 'the boys' {}' WHERE name = 'x'",
     "ALTER ROLE r PASSWORD '{}",
     "SELECT password FROM accounts WHERE name = '{}",
     "SELECT dblink('host=h password={}",
@@ -98,6 +99,12 @@ fn messages() -> Vec<Message> {
             detail: format!("Process 1: UPDATE t SET a = 1\nProcess 2: {sql}"),
         });
     }
+    messages.push(Message {
+        severity: "ERROR",
+        text: format!("running: INSERT INTO t SELECT '{failed}', '{}', password", "x".repeat(600)),
+        statement: "SELECT 1".into(),
+        detail: String::new(),
+    });
     // The name of the secret follows after the part of the message that the digest keeps.
     messages.push(Message {
         severity: "WARNING",

@@ -80,7 +80,7 @@ fn the_end_of_a_thread_frees_what_it_keeps() {
         };
         std::thread::spawn(use_all).join().unwrap();
     }
-    // If each thread leaked its 2 MB, the total would be 4 GB. At the same time, another test may use the greatest
+    // If each thread leaked its 2 MB, the total would be 4 GB. At the same time, another test may use the largest
     // stack, which has 1 GiB.
     assert!(resident() < before + (2 << 30), "{} bytes more", resident() - before);
 }

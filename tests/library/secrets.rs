@@ -21,6 +21,9 @@ fn secrets_of_statements_are_masked() {
             "SELECT 'a' 'b', password, 'c'::text || 'd' FROM t",
             "SELECT '***' '***', password, '***'::text || '***' FROM t",
         ),
+        ("UPDATE u SET password = 'the boys' x' WHERE name = 'y'", "UPDATE u SET password = '***'"),
+        ("SELECT set_password(\"bob, 'x')", "SELECT set_password(\"***\""),
+        ("SELECT 'a', password, \"b FROM t WHERE x = 'y'", "SELECT '***'"),
         // Several statements.
         ("BEGIN; SET LOCAL my.token TO x; SELECT 1", "BEGIN; SET LOCAL my.token TO '***'; SELECT '***'"),
         (";; alter role ann password x; commit", ";; alter role ann password '***'; commit"),
@@ -204,6 +207,9 @@ fn messages_and_parameters_lose_the_secrets_of_their_statement() {
         mask_parameters("INSERT INTO u (a, secret) VALUES ($1, $2)", "$1 = 'it''s', $2 = 'x', $3 = NULL"),
         "$1 = '***', $2 = '***', $3 = NULL"
     );
+    let missing = "there is no parameter $2";
+    assert_eq!(mask_message("SELECT crypt($2)", missing), missing);
+    assert_eq!(mask_message("SELECT crypt('x')", "bad 'abc' and '!x"), "bad '***'");
     assert_eq!(mask_parameters("SELECT $1", "$1 = 'password=x'"), "$1 = '***'");
     assert_eq!(mask_parameters("CALL store('***', $1)", "$1 = 'x'"), "$1 = '***'");
 }

@@ -78,8 +78,8 @@ pub fn is_formula(field: &[u8]) -> bool {
     }
     let text = String::from_utf8_lossy(field);
     // Only Rust reads `-inf` and `-nan` as numbers.
-    let is_number = !text.contains(['n', 'N']) && text.parse::<f64>().is_ok();
-    text.trim_start_matches(is_invisible).starts_with(SIGNS) && !is_number
+    text.trim_start_matches(is_invisible).starts_with(SIGNS)
+        && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }
 
 /// Escapes the field of TSV that starts at `start`.

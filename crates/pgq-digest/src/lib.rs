@@ -59,7 +59,7 @@ pub use fingerprints::{Fingerprints, IdentityHasher};
 pub use group::Group;
 pub use group_facets::GroupFacets;
 pub use mask::mask;
-pub use messages::{MAX_MESSAGE_LEN, MessageExample, MessageKey, MessageKind, Messages};
+pub use messages::{MessageExample, MessageKey, MessageKind, Messages};
 pub use origin::{Origin, name_bytes, name_text};
 pub use rewrite::{Rewrite, TextKind};
 pub use short_row::ShortRow;

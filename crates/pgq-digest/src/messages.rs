@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text, may_be_cut};
 use crate::mask::mask;
+use crate::origin::name_text;
 use crate::tally::{Kept, Key, NAME_SIZE, Names, Sum, Tally};
 use crate::timeline::PackedTimeline;
 
@@ -14,7 +15,7 @@ use crate::timeline::PackedTimeline;
 const MAX_TEXT_LEN: usize = 4096;
 
 /// Maximum length of a message, in bytes. The rest is cut off.
-pub const MAX_MESSAGE_LEN: usize = 1024;
+const MAX_MESSAGE_LEN: usize = 1024;
 
 /// Whether a text of an example may have been cut.
 pub(crate) fn is_cut_text(text: &str) -> bool {
@@ -73,11 +74,14 @@ impl MessageExample {
     fn new(message: &LogMessage<'_>, execution: &Execution<'_>) -> Self {
         let LogMessage { message, detail, hint, context, .. } = *message;
         let Execution { sql, user, database, host, .. } = *execution;
-        let texts = [message, detail, hint, context, sql, user, database, host];
         let text = |bytes: &[u8]| {
             cut_text(&String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_TEXT_LEN)]), MAX_TEXT_LEN).into()
         };
-        Self { time: execution.time.map(|(micros, text)| LogTime::new(micros, text)), texts: texts.map(text) }
+        let name = |bytes: &[u8]| name_text(bytes).into();
+        let [message, detail, hint, context, sql] = [message, detail, hint, context, sql].map(text);
+        let [user, database, host] = [user, database, host].map(name);
+        let texts = [message, detail, hint, context, sql, user, database, host];
+        Self { time: execution.time.map(|(micros, text)| LogTime::new(micros, text)), texts }
     }
 
     /// Returns the sort key. Messages without a time are last.

@@ -2,7 +2,6 @@
 //! groups share pointers to them.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -58,48 +57,48 @@ impl Origin {
     }
 }
 
-/// Returns a name as text. Bytes that are not UTF-8 become escapes such as `\xe9`, and `\x` becomes `\x5cx`, because
-/// different names must stay different.
+/// Precedes the hexadecimal digits of a byte that is not UTF-8.
+const ESCAPE: char = char::REPLACEMENT_CHARACTER;
+
+/// Returns a name as text. A byte that is not UTF-8 becomes U+FFFD with two hexadecimal digits after it, and so does each
+/// byte of the character U+FFFD itself, because different names must stay different.
 ///
 /// ```
 /// use pgq_digest::{name_bytes, name_text};
 ///
-/// assert_eq!([name_text(b"caf\xe9"), name_text(br"caf\xe9")], [r"caf\xe9", r"caf\x5cxe9"]);
-/// assert_eq!([name_bytes(r"caf\xe9"), name_bytes(r"caf\x5cxe9")], [b"caf\xe9".to_vec(), br"caf\xe9".to_vec()]);
+/// assert_eq!([name_text(b"caf\xe9"), name_text("caf\u{fffd}".as_bytes())], ["caf\u{fffd}e9", "caf\u{fffd}ef\u{fffd}bf\u{fffd}bd"]);
+/// assert_eq!([name_bytes("caf\u{fffd}e9"), name_bytes(r"caf\xe9")], [b"caf\xe9".to_vec(), br"caf\xe9".to_vec()]);
 /// ```
 #[must_use]
 pub fn name_text(name: &[u8]) -> Cow<'_, str> {
-    if let Ok(name) = std::str::from_utf8(name) {
-        return if name.contains("\\x") { name.replace("\\x", "\\x5cx").into() } else { name.into() };
+    match std::str::from_utf8(name) {
+        Ok(text) if !text.contains(ESCAPE) => return text.into(),
+        _ => {}
     }
-    let text = name.utf8_chunks().fold(String::new(), |mut text, chunk| {
-        text += &chunk.valid().replace("\\x", "\\x5cx");
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-        text
+    let escaped = |bytes: &[u8]| bytes.iter().map(|byte| format!("{ESCAPE}{byte:02x}")).collect::<String>();
+    let chunks = name.utf8_chunks().map(|chunk| {
+        let valid = chunk.valid().replace(ESCAPE, &escaped(ESCAPE.to_string().as_bytes()));
+        valid + &escaped(chunk.invalid())
     });
-    text.into()
+    chunks.collect::<String>().into()
 }
 
 /// Returns the name whose text [`name_text`] returned.
 #[must_use]
 pub fn name_bytes(text: &str) -> Vec<u8> {
-    let mut parts = text.split("\\x");
+    let mut parts = text.split(ESCAPE);
     let mut name = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let rest = match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 name.push(byte);
-                &part[2..]
+                name.extend_from_slice(&part.as_bytes()[2..]);
             }
             None => {
-                name.extend_from_slice(b"\\x");
-                part
+                name.extend_from_slice(ESCAPE.to_string().as_bytes());
+                name.extend_from_slice(part.as_bytes());
             }
-        };
-        name.extend_from_slice(rest.as_bytes());
+        }
     }
     name
 }

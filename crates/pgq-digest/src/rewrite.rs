@@ -9,7 +9,7 @@ use crate::example::{Example, MAX_EXAMPLE_LEN};
 use crate::facets::{ByFacet, Facet};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind, is_cut_text};
-use crate::origin::{Origin, name_text};
+use crate::origin::{Origin, name_bytes, name_text};
 use crate::tally::{Key, Names, Sum, Tally};
 
 /// Kind of a text in a digest.
@@ -134,7 +134,7 @@ fn rewrite_origin(origin: &mut Arc<Origin>, with: &dyn Rewrite) {
         return;
     }
     let [user, database, application, host] = new;
-    let name = |new: Option<String>, old: &[u8]| new.map_or_else(|| old.into(), |new| new.into_bytes().into());
+    let name = |new: Option<String>, old: &[u8]| new.map_or_else(|| old.into(), |new| name_bytes(&new).into());
     *origin = Arc::new(Origin {
         user: name(user, &origin.user),
         database: name(database, &origin.database),

@@ -351,9 +351,7 @@ impl<S: Sum> Names<S> {
             return None;
         }
         // Most tallies have one or two names.
-        if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name)
-            && !name.contains(&b'\\')
-        {
+        if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name) {
             return Some(&mut self.few[at].1.sum);
         }
         let name = name_text(name);

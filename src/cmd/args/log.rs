@@ -108,7 +108,7 @@ impl TypedValueParser for KindParser {
     }
 }
 
-/// Returns the bytes of names, in which `\xe9` is a byte.
+/// Returns the bytes of names, which may have the escapes of a report.
 fn names(texts: &[String]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| name_bytes(text)).collect()
 }

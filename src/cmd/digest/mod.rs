@@ -219,8 +219,7 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     notes.extend(log.map(|log| missing_times(&digest, log)).unwrap_or_default());
     if let Some(names) = log.map(|log| log.ambiguous_names).filter(|names| *names > 0) {
         let lines = figures::counted(names, "line", "lines");
-        notes
-            .push(format!("the names of {lines} of the log can be divided in two ways, so a user may be another user"));
+        notes.push(format!("the names of {lines} of the log can be divided in two ways"));
     }
     let mut report = Report::new(digest, &options, &QueryDescriber);
     if report.ambiguous > 0 {

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use pgq::secrets::{
-    MASK, anonymize_message, anonymize_sql, mask_name, mask_parameters, mask_quoted, mask_sql, mask_text, mask_values,
-    names_secret, pseudonym,
+    MASK, anonymize_message, anonymize_sql, is_masked, mask_name, mask_parameters, mask_quoted, mask_sql, mask_text,
+    mask_values, names_secret, pseudonym,
 };
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
@@ -82,7 +82,7 @@ pub fn masked_message(text: &str) -> String {
 
 /// Whether a statement names a secret, or is already masked.
 fn is_secret(sql: &str) -> bool {
-    names_secret(sql) || sql.contains(MASK)
+    names_secret(sql) || is_masked(sql)
 }
 
 /// Masks the value of a tag `key=value` if the key is the name of a secret, or if the value contains a secret.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pgq::secrets::{MASK, mask_for_parser, mask_message, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, MAX_MESSAGE_LEN, Severity, StatementEvent};
+use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
 
@@ -20,6 +20,9 @@ use crate::cmd::export::{ZoneCounts, Zones};
 use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
+
+/// A longer message, in bytes, may be cut by the digest: it keeps 512 bytes, and escapes a byte by up to four.
+const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
@@ -126,7 +129,7 @@ impl Adder {
         };
         // Whether to mask a message depends on its whole text and statement, which are known only here. The digest stores
         // only the start of a long text, and only one statement for all messages of a kind.
-        let is_long = message.message.len() > MAX_MESSAGE_LEN;
+        let is_long = message.message.len() > LONG_MESSAGE;
         let names = |text: &[u8]| names_secret(&String::from_utf8_lossy(text));
         let masked_message = (!self.shows_secrets
             && (!is_execution || severity.is_error())

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::tz::TimeZone;
 use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
+use pgq::secrets::mask_values;
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
 use pgq_digest::{Facet, Rewrite, TextKind};
@@ -150,7 +151,11 @@ impl ExportWorker {
         let error = values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str()));
         let error = error.map(|error| rewriter.rewritten(TextKind::Message(&sql), error).into_owned());
         let shown = rewriter.rewritten(TextKind::Statement, &sql);
-        let normalized = answer.map(|answer| rewriter.rewritten(TextKind::Statement, answer.normalized));
+        // The word that names a secret may be only in a comment or literal of the statement.
+        let normalized = answer.map(|answer| match (&shown, disclosure) {
+            (Cow::Owned(_), Disclosure::NoSecrets) => mask_values(answer.normalized),
+            _ => rewriter.rewritten(TextKind::Statement, answer.normalized),
+        });
         let [user, database, application, remote_host] = [
             name(Facet::User, &values.user),
             name(Facet::Database, &values.database),

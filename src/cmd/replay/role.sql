@@ -19,7 +19,8 @@ BEGIN
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);
     END LOOP;
-    -- The second round only looks: a right that was granted by another role, or to a role of pgq_replay, is still there.
+    -- The second round warns of the rights that the first one could not revoke: those that other roles granted, and those
+    -- of roles of which pgq_replay is a member.
     FOR round IN 1..2 LOOP
     FOR why, fix IN EXECUTE replace($reach$SELECT reason, remedy FROM (
 {reach}
@@ -27,10 +28,13 @@ BEGIN
     LOOP
         IF round = 1 THEN
             CONTINUE WHEN fix IS NULL;
-            EXECUTE fix;
+            BEGIN
+                EXECUTE fix;
+            EXCEPTION WHEN OTHERS THEN -- the second round warns
+            END;
         ELSE
             RAISE WARNING 'pgq replay needs --writes in database %: %', current_database(),
-                why || CASE WHEN fix IS NULL THEN '' ELSE ' (revoke what other roles granted, and the roles of pgq_replay)' END;
+                why || CASE WHEN fix IS NULL THEN '' ELSE ' (revoke it as the role that granted it, or revoke the memberships of pgq_replay)' END;
         END IF;
     END LOOP;
     END LOOP;

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use listenfd::ListenFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{Errno, ioctl_fionbio};
+use rustix::net::sockopt::socket_acceptconn;
 use rustix::net::{self, AddressFamily, SocketAddrUnix, SocketType};
 use rustix::process::umask;
 
@@ -41,7 +42,12 @@ pub fn listener(path: Option<&Path>) -> Result<Listener> {
             bail!("LISTEN_FDS passes one socket, and --socket is left out then");
         }
         let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
-        return Ok(Listener { socket: socket.context("LISTEN_FDS passes no socket")?, own: None });
+        let socket = socket.context("LISTEN_FDS passes no socket")?;
+        // The program itself may have opened the descriptor.
+        if !socket_acceptconn(&socket).unwrap_or(false) {
+            bail!("LISTEN_FDS passes a socket that does not listen");
+        }
+        return Ok(Listener { socket, own: None });
     }
     let path = match path {
         Some(path) => path.to_path_buf(),

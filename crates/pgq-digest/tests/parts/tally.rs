@@ -165,5 +165,5 @@ fn names_that_are_not_utf8_stay_different() {
         *counts.of_name(name).unwrap() += 1;
     }
     let counts: Vec<_> = counts.iter().map(|(name, kept)| (name.to_string(), kept.sum)).collect();
-    assert_eq!(counts, [("caf\\xe8".into(), 1), ("caf\\xe9".into(), 2), ("café".into(), 1)]);
+    assert_eq!(counts, [("café".into(), 1), ("caf\u{fffd}e8".into(), 1), ("caf\u{fffd}e9".into(), 2)]);
 }

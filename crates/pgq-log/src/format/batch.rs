@@ -43,8 +43,10 @@ pub struct LogChunk {
     pub framed: bool,
     /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
-    /// Number of messages that were too long to be kept and ended or were cut before the end of the chunk.
+    /// Number of messages before the end of the chunk that were too long to be kept.
     pub too_long: u64,
+    /// Number of bytes and lines of these messages that are not in the chunk.
+    pub skipped: (u64, u64),
 }
 
 /// The result of parsing a chunk. It contains, in order, the messages that become or affect records, and counts all
@@ -91,7 +93,7 @@ pub trait LineParser: Send {
 impl Batch {
     /// Parses a chunk. `parser` must be for the log's format.
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
-        let LogChunk { bytes, start, crlf, framed, ends_in_message, too_long } = chunk;
+        let LogChunk { bytes, start, crlf, framed, ends_in_message, too_long, skipped } = chunk;
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
@@ -126,7 +128,9 @@ impl Batch {
             parser.parse_line(line, &mut batch);
         }
         parser.end_batch(&mut batch, ends_in_message);
-        batch.stats.bytes += end as u64;
+        batch.stats.bytes += end as u64 + skipped.0;
+        batch.stats.lines += skipped.1;
+        batch.stats.parts += skipped.1;
         batch.stats.too_long += too_long;
         batch
     }

@@ -128,6 +128,8 @@ pub struct Chunks {
     skipping: Option<Skipped>,
     /// Number of messages that were too long since the last chunk.
     too_long: u64,
+    /// Number of bytes and lines that were dropped since the last chunk.
+    skipped: (u64, u64),
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
@@ -161,6 +163,7 @@ impl Chunks {
             crlf: None,
             skipping: None,
             too_long: 0,
+            skipped: (0, 0),
             was_idle: false,
             has_ended: false,
             relearned_in_vain: false,
@@ -213,12 +216,20 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
             }
             if source.bytes().len() > MAX_MESSAGE_BYTES && self.skipping.is_none() {
-                self.too_long += 1;
-                match self.config.form().0 {
-                    LogKind::Stderr => return Ok(Some(self.cut_long_message(source))),
-                    LogKind::Csvlog => self.skip(Skipped::Row { is_quoted: false }, source),
-                    LogKind::Jsonlog => self.skip(Skipped::Line, source),
+                // Lines that start no message may precede the long one.
+                let (end, skipped) = match self.config.form().0 {
+                    LogKind::Stderr => {
+                        self.too_long += 1;
+                        return Ok(Some(self.cut_long_message(source)));
+                    }
+                    LogKind::Csvlog => (last_row_end(source.bytes()), Skipped::Row { is_quoted: false }),
+                    LogKind::Jsonlog => (last_line_end(source.bytes()), Skipped::Line),
+                };
+                if end > 0 {
+                    return Ok(Some(self.take_chunk(source, end, StreamState::More)));
                 }
+                self.too_long += 1;
+                self.skip(skipped, source);
             }
             let before = source.bytes().len();
             if let Err(error) = source.fill(before_wait) {
@@ -248,8 +259,7 @@ impl Chunks {
     fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
-            let line = &bytes[newline + 1..];
-            let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+            let line = first_line(&bytes[newline + 1..]);
             let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
             let line = if self.config.is_framed() { Frame::strip(line) } else { line };
             if !continued && self.parser.starts_message(line) {
@@ -277,6 +287,7 @@ impl Chunks {
                 framed: config.is_framed(),
                 ends_in_message: false,
                 too_long: std::mem::take(&mut self.too_long),
+                skipped: std::mem::take(&mut self.skipped),
             },
             state,
             config,
@@ -294,7 +305,8 @@ impl Chunks {
         step
     }
 
-    /// Drops the rest of a line or row, as far as the source has it.
+    /// Drops the buffered part of a line or row. A row also ends before a line that certainly starts another row, because
+    /// its closing quote may be missing.
     fn skip(&mut self, skipped: Skipped, source: &mut impl ByteSource) {
         let bytes = source.bytes();
         let (mut is_quoted, is_row) = match skipped {
@@ -303,10 +315,12 @@ impl Chunks {
         };
         let end = memchr::memchr2_iter(b'"', b'\n', bytes).find(|at| {
             is_quoted ^= is_row && bytes[*at] == b'"';
-            bytes[*at] == b'\n' && !is_quoted
+            bytes[*at] == b'\n' && (!is_quoted || self.parser.starts_message(first_line(&bytes[at + 1..])))
         });
         let len = end.map_or(bytes.len(), |at| at + 1);
-        self.position.line += memchr::memchr_iter(b'\n', &bytes[..len]).count() as u64;
+        let lines = memchr::memchr_iter(b'\n', &bytes[..len]).count() as u64;
+        self.skipped = (self.skipped.0 + len as u64, self.skipped.1 + lines);
+        self.position.line += lines;
         self.position.offset += len as u64;
         self.skipping = match end {
             Some(_) => None,
@@ -323,6 +337,11 @@ impl Chunks {
         (self.position, self.crlf, self.skipping, self.was_idle) = (FilePosition::default(), None, None, false);
         step
     }
+}
+
+/// Returns the first line, without its line break.
+fn first_line(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())]
 }
 
 /// Returns the offset after the last line break outside of quotes, or 0 without such a line break.

@@ -17,7 +17,7 @@ use crate::message::text::effective_severity;
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
-use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, SEVERITY, USER};
+use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, QUERY, SEVERITY, USER};
 
 const COLUMNS: [(usize, Field); 19] = [
     (0, Field::Time),
@@ -186,11 +186,15 @@ impl CsvlogParser {
         };
         // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
         // if its user name is quoted, but those of other rows are not, or the reverse. The server also quotes each
-        // message, and a statement's line cannot, because its quotes are doubled.
+        // message and query, and a statement's line cannot, because its quotes are doubled.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
-        let (user, text) = (self.columns.range(USER), self.columns.range(MESSAGE));
+        let user = self.columns.range(USER);
+        let is_servers = |column: usize| {
+            let text = self.columns.range(column);
+            column >= self.columns.count || text.is_empty() || is_quoted(text)
+        };
         let is_like_others = (user.is_empty() || is_quoted(user) != self.has_bare_names)
-            && (text.is_empty() || self.has_bare_names || is_quoted(text));
+            && (self.has_bare_names || is_servers(MESSAGE) && is_servers(QUERY));
         batch.stats.ambiguous += u64::from(!is_like_others);
         if !batch.count_message(severity) {
             return;

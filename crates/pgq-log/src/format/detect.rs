@@ -165,7 +165,8 @@ fn is_rewritten_row(line: &[u8]) -> bool {
 /// Whether a sample starts like JSON or like a quoted row.
 fn is_data(sample: &[u8]) -> bool {
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
-    matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+    let sample = Frame::strip(sample);
+    !sample.starts_with(b"\t") && matches!(sample.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
 /// Returns the most frequent format of a sample's lines, and the number of lines that look like csvlog or jsonlog.

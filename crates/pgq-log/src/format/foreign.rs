@@ -8,7 +8,10 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
     if is_csv_header(first) {
         return Some("looks like a CSV export of another program: export JSON or plain lines instead");
     }
-    if matches!(first.trim_ascii(), [b'{'] | [b'['] | [b'{', b'"', ..] | [b'[', b'{' | b'"', ..]) {
+    let begins_in_statement = first.starts_with(b"\t");
+    if !begins_in_statement
+        && matches!(first.trim_ascii(), [b'{'] | [b'['] | [b'{', b'"', ..] | [b'[', b'{' | b'"', ..])
+    {
         return Some("is JSON in no form that --from names: write only its messages (jq -r .KEY)");
     }
     if lines.clone().any(|line| line.starts_with(b"\t")) {

@@ -146,6 +146,20 @@ impl LineHeader {
             && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
     }
 
+    /// Whether the text after the tab of a continuation line is a message with a time. Processes that write to one pipe can
+    /// divide a statement after a tab.
+    #[inline]
+    pub fn may_be_mixed_in(&self, text: &[u8]) -> bool {
+        let is_message = |prefix: &Prefix| {
+            let mut ranges = PrefixRanges::default();
+            !prefix.begins_with_text()
+                && (timestamp_len(text) > 0 || prefix.begins(text))
+                && matches!(prefix.match_line(text, &mut ranges), Some((Label::Primary(_), _)))
+                && !ranges.get(PrefixField::Time).is_empty()
+        };
+        text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
+    }
+
     /// If `line` is a prefix's leading literal followed by a continuation line, which starts with a tab, returns the
     /// literal's length.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {

@@ -209,7 +209,9 @@ impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
             let further = Line { start: line.start + 1, ..line };
-            let is_ambiguous = self.header.may_be_message(batch.line_text(line)) || self.may_end_a_name(further, batch);
+            let is_ambiguous = self.header.may_be_message(batch.line_text(line))
+                || self.header.may_be_mixed_in(batch.line_text(further))
+                || self.may_end_a_name(further, batch);
             batch.stats.ambiguous += u64::from(is_ambiguous);
             self.add_further_line(further, batch);
         } else {

@@ -194,19 +194,26 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
 /// in the line.
 pub fn start_len(items: &[PrefixItem], line: &[u8]) -> Option<usize> {
     let mut at = 0;
-    for item in items {
+    for (index, item) in items.iter().enumerate() {
         at += match item {
             PrefixItem::Literal(text) => line[at..].starts_with(text).then_some(text.len())?,
             PrefixItem::Quit => 0,
             PrefixItem::Escape { form: EscapeForm::Text, .. } => break,
-            PrefixItem::Escape { form, padding, .. } => {
+            PrefixItem::Escape { form, padding, required, .. } => {
                 let before = if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let value = &line[at + before..];
+                let is_end = |len: &usize| match items.get(index + 1) {
+                    Some(PrefixItem::Literal(text)) => value[*len..].starts_with(text),
+                    _ => true,
+                };
                 let len = match form {
-                    EscapeForm::Host => host_lens(value).max().unwrap_or(0),
+                    EscapeForm::Host => host_lens(value).filter(is_end).max().unwrap_or(0),
                     EscapeForm::Backend => backend_len(value),
                     form => form.len(value),
                 };
+                if *required && len == 0 {
+                    return None;
+                }
                 before + len + if *padding < 0 { count_blanks(&value[len..]) } else { 0 }
             }
         };

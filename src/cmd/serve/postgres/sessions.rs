@@ -33,7 +33,8 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Timeout of an attempt to connect if `connect_timeout` sets none. A client that gives up keeps its place for as long.
+/// Timeout of an attempt to connect to an address, if `connect_timeout` sets none. A client that disconnects keeps its
+/// place until the timeout.
 const CONNECT_TIME: Duration = Duration::from_secs(30);
 
 /// A session to a server. It ends when the client drops the handle of the session, or when the client connection
@@ -143,9 +144,7 @@ pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -
 impl PreparedStatement {
     /// Closes the statement on the server. If this fails, the next statement of the session reports the error.
     pub fn close(self) {
-        if let Ok(client) = self.session.borrow_mut().client() {
-            let _ = client.close_statement(self.statement);
-        }
+        let _ = self.session.borrow_mut().watched(|client| client.close_statement(self.statement));
     }
 }
 

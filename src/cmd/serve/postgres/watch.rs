@@ -15,7 +15,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::super::transport::Transport;
 
-/// Timeout of a cancel request. A server that does not react keeps the client's thread for as long.
+/// Timeout of a cancel request. If the server does not react, the client keeps its thread until the timeout.
 const CANCEL_TIME: Duration = Duration::from_secs(5);
 
 /// States of a session.

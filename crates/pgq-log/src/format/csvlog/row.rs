@@ -21,6 +21,7 @@ pub const PID: usize = 3;
 const SESSION_ID: usize = 5;
 const SESSION_START: usize = 8;
 pub const MESSAGE: usize = 13;
+pub const QUERY: usize = 19;
 pub const SEVERITY: usize = 11;
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 
