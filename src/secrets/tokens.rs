@@ -80,13 +80,13 @@ impl Token {
 ///   or if the last token is an open literal or name. `is_cut`: the end of the text is missing, which explains an open
 ///   token.
 pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
-    let is_quoted = |token: &&Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
+    let is_quoted = |token: &Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
     let is_escaped = |token: &Token| {
         let literal = token.text(text);
-        is_quoted(&token) && !literal.starts_with(['e', 'E']) && literal.contains("\\'")
+        is_quoted(token) && !literal.starts_with(['e', 'E']) && literal.contains("\\'")
     };
     let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Name | Kind::Number);
-    let is_followed = |two: &[Token]| is_quoted(&&two[0]) && two[0].range.end == two[1].range.start && is_word(&two[1]);
+    let is_followed = |two: &[Token]| is_quoted(&two[0]) && two[0].range.end == two[1].range.start && is_word(&two[1]);
     let is_open = !is_cut && tokens.last().is_some_and(|last| last.is_open(text));
     let escaped = tokens.iter().position(is_escaped);
     if !is_open && !tokens.windows(2).any(is_followed) {

@@ -74,10 +74,9 @@ impl MessageExample {
     fn new(message: &LogMessage<'_>, execution: &Execution<'_>) -> Self {
         let LogMessage { message, detail, hint, context, .. } = *message;
         let Execution { sql, user, database, host, .. } = *execution;
-        let text = |bytes: &[u8]| {
-            cut_text(&String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_TEXT_LEN)]), MAX_TEXT_LEN).into()
-        };
-        let name = |bytes: &[u8]| name_text(bytes).into();
+        let start = |bytes: &[u8]| bytes.len().min(MAX_TEXT_LEN);
+        let text = |bytes: &[u8]| cut_text(&String::from_utf8_lossy(&bytes[..start(bytes)]), MAX_TEXT_LEN).into();
+        let name = |bytes: &[u8]| cut_text(&name_text(&bytes[..start(bytes)]), MAX_TEXT_LEN).into();
         let [message, detail, hint, context, sql] = [message, detail, hint, context, sql].map(text);
         let [user, database, host] = [user, database, host].map(name);
         let texts = [message, detail, hint, context, sql, user, database, host];

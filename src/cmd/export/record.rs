@@ -49,12 +49,16 @@ pub struct RecordValues<'a> {
     pub error: Option<Cow<'a, str>>,
 }
 
+fn present(entry: Entry<'_>, field: Field) -> Option<&[u8]> {
+    Some(entry.get(field)).filter(|bytes| !bytes.is_empty())
+}
+
 fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
-    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
+    present(entry, field).map(lossy)
 }
 
 fn name(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
-    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(name_text)
+    present(entry, field).map(name_text)
 }
 
 /// Same result as [`String::from_utf8_lossy`], but faster for valid UTF-8.

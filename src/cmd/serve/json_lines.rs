@@ -88,14 +88,13 @@ impl JsonLines {
             };
             self.searched = 0;
             let line = unread[..end].trim_ascii();
-            let is_request = !line.is_empty();
-            if is_request {
-                answer_line(line, &mut output.bytes, session);
+            if line.is_empty() {
+                input.consume(end + 1);
+                continue;
             }
+            answer_line(line, &mut output.bytes, session);
             input.consume(end + 1);
-            if is_request {
-                return Progress::Answered;
-            }
+            return Progress::Answered;
         }
     }
 

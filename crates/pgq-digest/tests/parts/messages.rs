@@ -34,3 +34,16 @@ fn messages_that_differ_in_names_are_one_kind() {
         assert_eq!(kind.statements.iter().map(|(_, kept)| kept.sum).collect::<Vec<_>>(), [3]);
     }
 }
+
+#[test]
+fn texts_and_names_of_examples_are_cut() {
+    let (long, user) = ("x".repeat(10_000), "\u{fffd}".repeat(3_000));
+    let mut tally = Messages::default();
+    let message = LogMessage { message: long.as_bytes(), ..LogMessage::default() };
+    let execution = Execution { time: Some((1, b"one")), user: user.as_bytes(), ..Execution::default() };
+    tally.add(&message, &execution, None);
+    let (_, kept) = tally.into_entries().next().unwrap();
+    let example = kept.sum.first.unwrap();
+    assert!(example.texts.iter().all(|text| text.len() <= 4096));
+    assert!(example.texts[0].len() > 4000 && example.texts[5].len() > 4000);
+}
