@@ -1,6 +1,6 @@
 //! The editable tree.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Range;
 use std::ptr::null_mut;
 
@@ -32,8 +32,8 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
-    /// Memory for all edits.
-    arena: Arena,
+    /// Memory for all edits, taken by the first edit.
+    arena: OnceCell<Arena>,
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
@@ -58,7 +58,9 @@ unsafe impl Send for EditTree {}
 
 impl Drop for EditTree {
     fn drop(&mut self) {
-        arena::give_back(std::mem::take(&mut self.arena));
+        if let Some(arena) = self.arena.take() {
+            arena::give_back(arena);
+        }
     }
 }
 
@@ -76,7 +78,7 @@ impl EditTree {
     /// Copies a tree. A location in `tree` is an offset in the SQL plus `padding`.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
-        let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
+        let (list, depth) = copy_tree(tree, padding, copy.arena())?;
         copy.list.set(list.cast_mut());
         copy.deepen(depth);
         Ok(copy)
@@ -98,7 +100,7 @@ impl EditTree {
 
     pub(crate) fn empty() -> Self {
         Self {
-            arena: arena::take(),
+            arena: OnceCell::new(),
             list: Cell::new(null_mut()),
             problem: RefCell::default(),
             depth_bytes: Cell::new(0),
@@ -107,7 +109,7 @@ impl EditTree {
     }
 
     pub(super) fn arena(&self) -> &Arena {
-        &self.arena
+        self.arena.get_or_init(arena::take)
     }
 
     pub(crate) fn tree(&self) -> TreeRef<'_> {
@@ -154,7 +156,7 @@ impl EditTree {
         }
         // SAFETY: the code only compares the bounds of the chunks. It does not read their contents, and allocates
         // nothing while the iterator is in use.
-        let mut chunks = unsafe { self.arena.iter_allocated_chunks_raw() };
+        let mut chunks = self.arena.get().into_iter().flat_map(|arena| unsafe { arena.iter_allocated_chunks_raw() });
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
@@ -184,7 +186,7 @@ impl EditTree {
     #[inline]
     pub(super) fn new_node(&self, size: usize, tag: pg::NodeTag) -> *mut pg::Node {
         self.deepen(1);
-        let c = arena::bytes_for_node(&self.arena, size);
+        let c = arena::bytes_for_node(self.arena(), size);
         // SAFETY: the memory is new and has `size` bytes, and a node begins with its tag.
         unsafe {
             c.cast::<u8>().write_bytes(0, size);

@@ -89,7 +89,7 @@ impl InputFile {
             return self.follow(options);
         }
         let (stored, is_file) = match &self.path {
-            None => (Decompressed::new(wrap(pipe(io::stdin(), options))), false),
+            None => (Decompressed::new(wrap(pipe(io::stdin(), options))), stdin_is_file()),
             Some(path) => {
                 let file = open_without_waiting(path, options)?;
                 let metadata = file.metadata()?;
@@ -129,6 +129,18 @@ fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File>
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
+}
+
+/// Whether standard input is a regular file.
+#[cfg(unix)]
+fn stdin_is_file() -> bool {
+    use rustix::fs::{FileType, fstat};
+    fstat(io::stdin()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file())
+}
+
+#[cfg(not(unix))]
+fn stdin_is_file() -> bool {
+    false
 }
 
 /// Wraps standard input or a named pipe. Its reads end when the command must stop.

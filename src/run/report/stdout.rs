@@ -177,11 +177,9 @@ pub fn stop_cleanly_on_signals() {
     // With this handler, exceeding `ulimit -f` is a write error. The default action of SIGXFSZ would end the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-    let (ready, is_ready) = std::sync::mpsc::channel();
+    let (installed, receiver) = std::sync::mpsc::channel::<Signals>();
     let wait = move || {
-        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]);
-        let _ = ready.send(());
-        let Ok(mut signals) = signals else { return };
+        let Ok(mut signals) = receiver.recv() else { return };
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
         let signal = signals.forever().find(|signal| !goes_on(signal)).unwrap_or(SIGINT);
         let since = Instant::now();
@@ -196,8 +194,10 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // The thread installs the handlers. If there is no thread or handler, the default action of a signal ends the program.
-    if std::thread::Builder::new().spawn(wait).is_ok() {
-        let _ = is_ready.recv();
+    // Without the thread, no handlers are installed. Then the default action of a signal ends the program.
+    if std::thread::Builder::new().spawn(wait).is_ok()
+        && let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP])
+    {
+        let _ = installed.send(signals);
     }
 }
