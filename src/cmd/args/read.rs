@@ -17,10 +17,6 @@ use super::units;
 use crate::run::input::{self, InputFormat, InputOptions, KeptColumns};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
-/// One thread reads all files if they have at most this many bytes in total. For small files, starting a thread and
-/// counting cores takes longer than the work.
-const SMALL_INPUT: u64 = 16 << 10;
-
 /// Default of `--max-statement-bytes`.
 pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
@@ -120,10 +116,10 @@ impl ReadArgs {
         args
     }
 
-    /// Returns the run options for `files`. Options that only some commands have are set to their defaults.
-    pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
+    /// Returns the run options. Options that only some commands have are set to their defaults.
+    pub fn run_options(&self) -> RunOptions {
         RunOptions {
-            jobs: self.jobs(files),
+            jobs: self.jobs(),
             output: OutputOptions::default(),
             fail_fast: false,
             parse: ParseOptions::normalized(),
@@ -137,11 +133,10 @@ impl ReadArgs {
     }
 
     /// Returns the number of threads.
-    fn jobs(&self, files: &[PathBuf]) -> usize {
+    fn jobs(&self) -> usize {
         match self.jobs {
             _ if self.log.follow => 1, // a growing log arrives line by line, so one thread suffices
             Some(jobs) => jobs.into(),
-            None if is_small(files) => 1,
             None => thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -166,13 +161,6 @@ impl ReadArgs {
 /// Returns an encoding by name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     input::encoding(name).ok_or_else(|| "not one of the encodings of PostgreSQL and the web that pgq reads".into())
-}
-
-/// Whether all inputs are regular files, with at most [`SMALL_INPUT`] bytes in total.
-fn is_small(files: &[PathBuf]) -> bool {
-    let size = |file: &PathBuf| std::fs::metadata(file).ok().filter(|it| it.is_file()).map(|it| it.len());
-    let total = files.iter().try_fold(0u64, |total, file| Some(total.saturating_add(size(file)?)));
-    !files.is_empty() && total.is_some_and(|total| total <= SMALL_INPUT)
 }
 
 /// Returns a parser for the names of placeholder styles.

@@ -41,6 +41,6 @@ impl StatementArgs {
 
     /// Returns the run options. Options that only some commands have are set to their defaults.
     pub fn run_options(&self) -> RunOptions {
-        RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
+        RunOptions { fail_fast: self.fail_fast, ..self.read.run_options() }
     }
 }

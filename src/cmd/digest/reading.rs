@@ -52,7 +52,7 @@ pub fn read(
     #[cfg(unix)]
     input.stop.clone_from(&stop.signal);
     let filter = Arc::new(RecordFilter { keeps_errors: true, ..args.read.filter() });
-    let options = RunOptions { caches: args.caches.options(), filter, ..args.read.run_options(files) };
+    let options = RunOptions { caches: args.caches.options(), filter, ..args.read.run_options() };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
     let shows_secrets = args.disclosure() == Disclosure::Everything;
     let worker = |job| DigestWorker::new(&options, args.read.timezone(), shows_secrets, Arc::clone(&digests), job);

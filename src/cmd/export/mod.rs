@@ -40,7 +40,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         parse: args.parser.options(),
         caches: args.caches.options(),
         reads_tokens: true,
-        ..args.read.run_options(&args.input.files)
+        ..args.read.run_options()
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };

@@ -151,7 +151,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
     let mut builder = PlanBuilder::default();
     let sessions = args.read.session_filter().map(Arc::new);
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options, sessions.clone()));

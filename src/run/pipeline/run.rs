@@ -21,9 +21,13 @@ const MOST_HELD: u64 = 16;
 /// divided by the number of jobs. This limit makes all jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
+/// Number of chunks that the first job takes before the other jobs start. A small file has two chunks: its content and
+/// its end. For such a file, starting a thread takes longer than the work.
+const ALONE: u64 = 2;
+
 /// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers, each of which has run
-/// in its own job. If there is too little memory to start a thread, the workers without a thread are dropped, and the
-/// other jobs do the work.
+/// in its own job. If there are few chunks, or too little memory to start a thread, the workers without a thread are
+/// dropped, and the other jobs do the work.
 ///
 /// # Errors
 /// Returns the sink's first error.
@@ -43,9 +47,12 @@ where
     let workers = thread::scope(|scope| {
         let mut workers = workers.into_iter();
         let own = workers.next();
-        let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker));
-        let others: Vec<_> = workers.map_while(|worker| spawn(worker).ok()).collect();
-        let own = own.map(|worker| shared.job(worker));
+        let mut others = Vec::new();
+        let start_others = || {
+            let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker, || ()));
+            others.extend(workers.map_while(|worker| spawn(worker).ok()));
+        };
+        let own = own.map(|worker| shared.job(worker, start_others));
         let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         own.into_iter().chain(others).collect()
     });
@@ -82,8 +89,10 @@ impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
 }
 
 impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
-    fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W) -> W {
+    /// Runs a worker until the chunks end. Calls `start_others` when this job has taken more than [`ALONE`] chunks.
+    fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W, start_others: impl FnOnce()) -> W {
         let _guard = PanicGuard(self);
+        let mut start_others = Some(start_others);
         let mut local = G::Local::default();
         let (mut chunks, mut works) = (Vec::new(), VecDeque::new());
         loop {
@@ -94,6 +103,11 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
                 && let Ok(source) = self.source.try_lock()
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
+            }
+            if chunks.last().is_some_and(|(number, _)| *number >= ALONE)
+                && let Some(start) = start_others.take()
+            {
+                start();
             }
             // The ordered part must run immediately, because other jobs with later chunks wait until these chunks have
             // had their turns.
