@@ -18,6 +18,9 @@ pub struct TextOptions {
     pub split: SplitMethod,
 }
 
+/// Maximum value of `indent`. Larger values would let short SQL take much memory.
+const MAX_INDENT: u16 = 16;
+
 /// Keys that docs/protocol.md describes.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object of options")]
@@ -67,6 +70,9 @@ impl TextOptions {
             return Err(bad("options are a JSON object".into()));
         }
         let keys: Keys = serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
+        if keys.indent > MAX_INDENT {
+            return Err(bad(format!("`indent` is at most {MAX_INDENT}")));
+        }
         let style = |name: &String| {
             let style = PlaceholderStyle::from_name(name);
             style.ok_or_else(|| bad(format!("there is no style of placeholders {name:?}")))
@@ -125,7 +131,16 @@ mod tests {
         assert_eq!(read("{}").unwrap(), TextOptions::default());
         let options = read(r#"{"postgres_17":true,"placeholders":"qmark","verify":false,"split":"scanner"}"#).unwrap();
         assert!(options.fingerprint.postgres_17 && !options.deparse.verify && options != TextOptions::default());
-        for bad in ["", "[]", "1", r#"{"postgres17":true}"#, r#"{"indent":-1}"#, r#"{"placeholders":"x"}"#, "{} {}"] {
+        for bad in [
+            "",
+            "[]",
+            "1",
+            r#"{"postgres17":true}"#,
+            r#"{"indent":-1}"#,
+            r#"{"indent":17}"#,
+            r#"{"placeholders":"x"}"#,
+            "{} {}",
+        ] {
             assert!(read(bad).is_err(), "{bad}");
         }
         let message = read(r#"{"prety":true}"#).unwrap_err();

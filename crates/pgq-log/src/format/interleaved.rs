@@ -207,8 +207,17 @@ impl LineParser for InterleavedParser {
             }
             label => match self.open.get_mut(&source) {
                 Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
+                // The first piece of a message always has a header, which a name with a line break may have cut.
+                Some(_) if label.is_none() && piece.is_some() && first_piece => {
+                    self.close(source, batch);
+                    batch.stats.unreadable += 1;
+                    batch.stats.ambiguous += u64::from(self.header.has_names());
+                }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
+                    let has_no_header = piece.is_none() && label.is_none() && !decoded.starts_with(b"\t");
+                    let may_be_cut = has_no_header && self.header.may_be_cut(&decoded);
+                    batch.stats.ambiguous += u64::from(may_be_cut);
                     batch.stats.unclear_breaks += u64::from(open.add_piece(label, &decoded, &frame, line.whole));
                     let lines = open.first_lines();
                     batch.stats.ambiguous += u64::from(lines.is_some_and(|lines| self.header.may_break_a_name(&lines)));
