@@ -19,7 +19,7 @@ pub enum Storage {
 }
 
 /// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 18] = [
+const MAGIC: [(&[u8], Storage); 20] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
     // The first frame of pzstd, which decoders skip.
@@ -37,6 +37,8 @@ const MAGIC: [(&[u8], Storage); 18] = [
     (b"070701", CPIO),
     (b"070702", CPIO),
     (b"070707", CPIO),
+    (&[0xC7, 0x71], CPIO),
+    (&[0x71, 0xC7], CPIO),
     // The first byte is the type of the stream: standard output or standard error.
     (b"\x01\0\0\0\0", DOCKERS_STREAM),
     (b"\x02\0\0\0\0", DOCKERS_STREAM),

@@ -93,31 +93,42 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. A line break precedes each line.
-    fn add_lines(&mut self, source: u64, lines: &[u8]) {
-        let Some(open) = self.open.get_mut(&source) else { return };
+    /// Adds the continuation lines of a message that syslog did not split. A line break precedes each line. Returns
+    /// whether a line may contain the end of a name.
+    fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
+        let Some(open) = self.open.get_mut(&source) else { return false };
+        let mut may_end_a_name = false;
         for line in lines.split(|b| *b == b'\n').skip(1) {
             let label = if line.starts_with(b"\t") { None } else { self.header.parse(line) };
             match label.filter(|(label, _)| !matches!(label, Label::Primary(_))) {
                 Some((label, start)) => open.set_field(label, &line[start..]),
-                None => open.extend(line, true),
+                None => {
+                    open.extend(line, true);
+                    may_end_a_name |= open.first_lines().is_some_and(|lines| self.header.may_break_a_name(&lines));
+                }
             }
         }
+        may_end_a_name
     }
 
     /// Decodes a line that syslog may have split. Decodes `#012` only where the server writes a line break: before a tab
-    /// and before a labeled part of the message, and not in a numbered piece, which has no line breaks.
-    fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) {
+    /// and before a labeled part of the message, and not in a numbered piece, which has no line breaks. Returns whether
+    /// another `#012` may be a line break in a name.
+    fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
         }
         let is_part = |(label, _)| !matches!(label, Label::Primary(_));
+        let mut may_be_in_name = false;
         let starts_line = |after: &[u8]| {
             let line = &after[..memchr::memmem::find(after, b"#012").unwrap_or(after.len())];
             let is_line = after.is_empty() || line.starts_with(b"#011") || line.starts_with(b"\t");
-            frame.piece.is_none() && (is_line || self.header.parse(line).is_some_and(is_part))
+            let is_line = frame.piece.is_none() && (is_line || self.header.parse(line).is_some_and(is_part));
+            may_be_in_name |= !is_line && self.header.may_be_cut(line);
+            is_line
         };
         decode_escapes(text, !self.raw_streams.contains(&frame.stream), starts_line, decoded);
+        may_be_in_name
     }
 
     /// Returns the source key of a line. `decoded` is the text of the line, and must be the text that `header` parsed
@@ -184,7 +195,7 @@ impl LineParser for InterleavedParser {
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
         match splits {
-            true => self.decode(text, &frame, &mut decoded),
+            true => batch.stats.ambiguous += u64::from(self.decode(text, &frame, &mut decoded)),
             false => decoded.extend_from_slice(text),
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
@@ -215,9 +226,14 @@ impl LineParser for InterleavedParser {
                 }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    let has_no_header = piece.is_none() && label.is_none() && !decoded.starts_with(b"\t");
-                    let may_be_cut = has_no_header && self.header.may_be_cut(&decoded);
-                    batch.stats.ambiguous += u64::from(may_be_cut);
+                    // The server writes a tab after each line break of a message, but not after one of a name.
+                    let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), open.part) {
+                        (Some(further), _) => self.header.parse(further).is_some(),
+                        (None, Some(part)) => part.has_room_for(&decoded),
+                        (None, None) => self.header.may_be_cut(&decoded),
+                    };
+                    let is_ambiguous = label.is_none() && self.header.has_names() && may_be_of_a_name;
+                    batch.stats.ambiguous += u64::from(is_ambiguous);
                     batch.stats.unclear_breaks += u64::from(open.add_piece(label, &decoded, &frame, line.whole));
                     let lines = open.first_lines();
                     batch.stats.ambiguous += u64::from(lines.is_some_and(|lines| self.header.may_break_a_name(&lines)));
@@ -231,7 +247,7 @@ impl LineParser for InterleavedParser {
             },
         }
         self.decoded = decoded;
-        rest.into_iter().for_each(|rest| self.add_lines(source, &rest));
+        batch.stats.ambiguous += u64::from(rest.is_some_and(|rest| self.add_lines(source, &rest)));
     }
 
     fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {

@@ -221,6 +221,9 @@ impl LineParser for StderrParser {
                     && batch.frame(line).is_some_and(|frame| frame.continued) =>
                 {
                     batch.stats.parts += 1;
+                    let is_ambiguous =
+                        self.header.may_be_cut(batch.line_text(line)) || self.may_end_a_name(line, batch);
+                    batch.stats.ambiguous += u64::from(is_ambiguous);
                     if let Some(field) = self.field {
                         batch.extend_field(field, line);
                     }
@@ -239,7 +242,9 @@ impl LineParser for StderrParser {
                 }
                 Some((label, text)) => {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
-                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(|frame| frame.is_rest));
+                    let is_start = matches!(label, Label::Primary(_));
+                    let is_inside = |frame: Frame<'_>| frame.is_rest || frame.continued && is_start;
+                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(is_inside));
                     self.take_line(label, line, text, batch);
                 }
             }

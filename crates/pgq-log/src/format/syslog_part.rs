@@ -34,13 +34,19 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Returns what precedes `next`, the next part of the message, which starts with a tab. The server splits a line
-    /// at a tab only if the following word exceeds the limit.
-    pub fn break_before(self, next: &[u8]) -> Break {
+    /// Whether the first word of `next`, the next part of the message, would fit in this part. Then a line break
+    /// precedes `next`.
+    pub fn has_room_for(self, next: &[u8]) -> bool {
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
         let word_end = next.iter().skip(1).position(is_space).map_or(next.len(), |at| at + 1);
         let limit = if next[..word_end].is_ascii() { LIMIT } else { LIMIT - CHARACTER };
-        if self.min_len > LIMIT || self.max_len + word_end <= limit {
+        self.max_len + word_end <= limit
+    }
+
+    /// Returns what precedes `next`, the next part of the message, which starts with a tab. The server splits a line
+    /// at a tab only if the following word exceeds the limit.
+    pub fn break_before(self, next: &[u8]) -> Break {
+        if self.min_len > LIMIT || self.has_room_for(next) {
             Break::Line
         } else if self.has_tabs || has_tabs(next) {
             Break::LikelyTab

@@ -1,12 +1,12 @@
 //! Tests with user, database and application names that look like the rest of a line. A stderr log must have the
 //! records of the csvlog, or count the lines as ambiguous. `PGQ_CASES` sets the number of logs.
 
-use pgq_log::LogKind;
+use pgq_log::{Entry, LogKind};
 
-use super::common::read;
+use super::common::{read, unwrap};
 use super::events::{Event, Session};
 use super::random::{Random, setting};
-use super::{fields, write};
+use super::{all_envelopes, fields, write};
 
 const PREFIXES: [&str; 23] = [
     "%m [%p] %q%u@%d ",
@@ -134,6 +134,43 @@ fn names_that_look_like_lines_are_read_or_counted() {
         }
     }
     println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
+    assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
+    assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
+}
+
+#[test]
+fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
+    let cases = setting("PGQ_CASES", 2000);
+    // An envelope that has the fields of a csvlog has no lines.
+    let has_lines =
+        |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
+    let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
+    let with_process: Vec<&str> = PREFIXES.into_iter().filter(|it| it.contains("%p") || it.contains("%c")).collect();
+    let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
+    for case in 0..cases {
+        let mut random = Random(case * 7919 + 5);
+        let setting = random.of(&with_process);
+        let (name, form) = random.of(&forms);
+        let events = events(&mut random);
+        let csvlog = write::csvlog(&events).concat();
+        let mut expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
+        let log = form(&events, &write::stderr(&events, setting));
+        let (lines, title) = unwrap(log.as_bytes());
+        // A daemon of syslog escapes line breaks, also those in names.
+        let escaped = |entry: Entry<'_>| fields(setting, entry).replace("#012", "\n").replace("#011", "\t");
+        let mut found = read(LogKind::Stderr, Some(setting), &lines, escaped);
+        expected.sort();
+        found.records.sort();
+        if found.records == expected {
+            equal += 1;
+        } else if found.stats.losses().is_some() {
+            counted += 1;
+        } else {
+            let pairs = || found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
+            silent.push(format!("case {case}: {name} taken for {title:?}, {setting:?}\n{log}\n  {:?}\n", pairs()));
+        }
+    }
+    println!("{cases} logs: {equal} equal, {counted} reported, {} silent", silent.len());
     assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
     assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
 }

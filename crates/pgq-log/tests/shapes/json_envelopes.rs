@@ -89,8 +89,10 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("azure", |events, messages| {
         json_lines(events, messages, |event, text| {
             let mut properties = json!({"timestamp": iso(event, "Z"), "processId": event.session.pid, "errorLevel": event.severity, "sqlerrcode": event.state, "message": text});
-            if let Some((first, rest)) = text.split_once("DETAIL:  ") {
-                properties["message"] = first.rsplit_once('\n').unwrap().0.into();
+            if let Some((first, rest)) = text.split_once("DETAIL:  ")
+                && let Some((message, _)) = first.rsplit_once('\n')
+            {
+                properties["message"] = message.into();
                 properties["detail"] = rest.into();
             }
             json!({"category": "PostgreSQLLogs", "time": iso(event, "Z"), "properties": properties})

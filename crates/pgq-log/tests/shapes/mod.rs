@@ -106,6 +106,12 @@ const INNER: [(&str, LogKind, &str); 5] = [
     ("jsonlog", LogKind::Jsonlog, "%m%p%u%d%a%c%h%e"),
 ];
 
+fn all_envelopes() -> impl Iterator<Item = (&'static str, envelopes::Envelope)> {
+    let json = json_envelopes::ENVELOPES.iter().chain(csv_envelopes::ENVELOPES).chain(api_envelopes::ENVELOPES);
+    let text = tool_envelopes::ENVELOPES.iter().chain(printed_envelopes::ENVELOPES).chain(altered_envelopes::ENVELOPES);
+    envelopes::ENVELOPES.iter().chain(json).chain(text).copied()
+}
+
 #[test]
 fn every_envelope_is_taken_off() {
     let events = events();
@@ -118,15 +124,7 @@ fn every_envelope_is_taken_off() {
             LogKind::Jsonlog => write::jsonlog(&events),
         };
         let in_order = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
-        for (name, envelope) in envelopes::ENVELOPES
-            .iter()
-            .chain(json_envelopes::ENVELOPES)
-            .chain(csv_envelopes::ENVELOPES)
-            .chain(tool_envelopes::ENVELOPES)
-            .chain(printed_envelopes::ENVELOPES)
-            .chain(api_envelopes::ENVELOPES)
-            .chain(altered_envelopes::ENVELOPES)
-        {
+        for (name, envelope) in all_envelopes() {
             let is_for_stderr =
                 ["syslog", "heroku with", "logplex", "numbered", "for stderr"].iter().any(|only| name.contains(only));
             if is_for_stderr && kind != LogKind::Stderr {
@@ -135,7 +133,7 @@ fn every_envelope_is_taken_off() {
             // These envelopes contain the fields of a csvlog instead of a line. Unwrapping converts the fields to a
             // jsonlog.
             let has_fields =
-                ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(name);
+                ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(&name);
             let kind = if has_fields { LogKind::Jsonlog } else { kind };
             if has_fields && !inner.starts_with("csv") {
                 continue;
