@@ -3,19 +3,19 @@
 //! Generated from src/include/pg_query_fingerprint_*.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row reads
+//! A row looks like this:
 //!
 //! ```text
 //! T_SelectStmt SelectStmt "SelectStmt" always {
 //!     list distinctClause "distinctClause";
 //! ```
 //!
-//! the tag, the C struct, the token that opens the node, and when the node counts: `always`,
-//! `never`, or `unless_of_constant`; then each field's kind, its name in C, its token, and
-//! its type where the kind needs one. Kinds are those of the node table and these: `same_level`, a
-//! struct inside the struct that does not add to the depth; `inside`, a node inside the
-//! struct; `text_of`, the text of a String node; `expression_kind` and `result_name`, whose
-//! rules are in fields.rs.
+//! The first line has the tag, the C struct, the token that opens the node, and when the node
+//! counts: `always`, `never`, or `unless_of_constant`. Each other line has a field's kind, its name
+//! in C, its token, and its type if the kind needs one. There are the kinds of the node table and
+//! these: `same_level`, a struct inside the struct that does not add to the depth; `inside`, a node
+//! inside the struct; `text_of`, the text of a String node; `expression_kind` and `result_name`,
+//! whose rules are in fields.rs.
 
 #[rustfmt::skip]
 macro_rules! fingerprints {

@@ -110,8 +110,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether an operand follows a token in every statement. Such a token is an operator, or a reserved word that
-/// cannot be a name, an option's value or the end of an expression.
+/// Returns whether a token of this kind is always followed by an operand. This is true for operators, and for reserved
+/// words that cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];

@@ -219,7 +219,7 @@ impl LineParser for InterleavedParser {
             label => match self.open.get_mut(&source) {
                 Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
                 // The first piece of a message always has a header, which a name with a line break may have cut.
-                Some(_) if label.is_none() && piece.is_some() && first_piece => {
+                Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
                     batch.stats.unreadable += 1;
                     batch.stats.ambiguous += u64::from(self.header.has_names());
@@ -319,6 +319,11 @@ impl OpenMessage {
         self.entry.extend(field, text.strip_prefix(b"\t").filter(|_| is_line).unwrap_or(text));
         self.entry.message.decoded = true;
     }
+}
+
+/// Whether journalctl printed only the size of a line, because the line has control characters: `[125B blob data]`.
+fn is_left_out(text: &[u8]) -> bool {
+    matches!(text, [b'[', b'0'..=b'9', ..]) && text.ends_with(b" blob data]")
 }
 
 /// Returns the text of a line as a part, if the server numbered it.

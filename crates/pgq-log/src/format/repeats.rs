@@ -124,9 +124,9 @@ impl RepeatedMessages {
         }
     }
 
-    /// Returns the name of a file with the same messages as the open file. In the period of both files, the open file
-    /// has more than half of the other file's messages, or the other way round. Messages of two servers are rarely
-    /// equal.
+    /// Returns the name of a file of the same log as the open file. Compares the messages of the time that both files
+    /// cover: more than half of the messages in one of the files must also be in the other. Messages of two servers are
+    /// rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();

@@ -12,7 +12,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum number of queued statements in all sessions. At this limit, no more steps are taken from the plan, so one
 /// hanging session delays the others.
 const MAX_QUEUED: usize = 200_000;
-/// The same limit for `--speed max`. It is lower, because every statement is due at once, so the queue is always full.
+/// The limit for `--speed max`. It is lower than the usual limit, because all statements are due at once, so the queue
+/// is always full.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
 /// The queue may grow to this multiple of its limit while sessions wait for a session whose next statement is still in
 /// the plan.
