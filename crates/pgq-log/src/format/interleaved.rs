@@ -13,7 +13,7 @@ use crate::format::line_header::LineHeader;
 use crate::format::syslog_escape::decode_escapes;
 use crate::format::syslog_part::{Break, Part};
 use crate::message::field::Field;
-use crate::message::label::Label;
+use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
@@ -243,7 +243,13 @@ impl LineParser for InterleavedParser {
                     }
                 }
                 _ if decoded.is_empty() => batch.stats.empty += 1,
-                _ => batch.stats.unreadable += 1,
+                _ => {
+                    batch.stats.unreadable += 1;
+                    batch.stats.ambiguous += u64::from(self.header.may_be_cut(&decoded));
+                    if matches!(find_label(&decoded), Some((_, Label::Primary(_), _))) {
+                        self.close(source, batch);
+                    }
+                }
             },
         }
         self.decoded = decoded;

@@ -145,11 +145,12 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
-    let with_process: Vec<&str> = PREFIXES.into_iter().filter(|it| it.contains("%p") || it.contains("%c")).collect();
+    // Some envelopes have no tabs, so a continuation line is a line that does not begin with the time.
+    let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
     let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
     for case in 0..cases {
         let mut random = Random(case * 7919 + 5);
-        let setting = random.of(&with_process);
+        let setting = random.of(&with_time);
         let (name, form) = random.of(&forms);
         let events = events(&mut random);
         let csvlog = write::csvlog(&events).concat();
@@ -163,14 +164,14 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
         found.records.sort();
         if found.records == expected {
             equal += 1;
-        } else if found.stats.losses().is_some() {
+        } else if found.stats.ambiguous + found.stats.ambiguous_names > 0 {
             counted += 1;
         } else {
             let pairs = || found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
             silent.push(format!("case {case}: {name} taken for {title:?}, {setting:?}\n{log}\n  {:?}\n", pairs()));
         }
     }
-    println!("{cases} logs: {equal} equal, {counted} reported, {} silent", silent.len());
+    println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
     assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
     assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
 }

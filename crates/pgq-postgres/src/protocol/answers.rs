@@ -10,6 +10,10 @@ use crate::protocol::row::{columns, parameter_types};
 use crate::protocol::{Column, DataRow, Pending, ProtocolState, TransactionStatus};
 use crate::server_error::ServerError;
 
+/// Maximum number of settings that a server may report, and maximum bytes of a value. PostgreSQL reports 15 settings.
+const MAX_SETTINGS: usize = 256;
+const MAX_SETTING: usize = 64 << 10;
+
 /// A message of the server, with the number of its request. Unsolicited messages (notices, parameters, notifications)
 /// have the number of the current request.
 #[derive(Debug)]
@@ -255,6 +259,9 @@ impl ProtocolState {
             Message::ParameterStatus(body) => {
                 let (name, value) = (text(body.name())?, text(body.value())?);
                 self.parameters.insert(name.clone(), value.clone());
+                if self.parameters.len() > MAX_SETTINGS || value.len() > MAX_SETTING {
+                    return Err(Error::Protocol("the server reports too many or too long settings".into()));
+                }
                 self.check_encoding(&name, &value)?;
                 Taken::ServerEvent(ServerEvent::Parameter { name, value })
             }
