@@ -138,7 +138,7 @@ fn what_nobody_awaits_ends_the_session() {
 #[test]
 fn settings_without_end_end_the_session() {
     let setting = |name: usize, len: usize| message(b'S', format!("s{name}\0{}\0", "x".repeat(len)).as_bytes());
-    assert!(answers(&mut session(), &(0..256).map(|name| setting(name, 1000)).collect::<Vec<_>>()).is_ok());
+    assert!(answers(&mut session(), &(0..200).map(|name| setting(name, 1000)).collect::<Vec<_>>()).is_ok());
     for settings in [(0..257).map(|name| setting(name, 1)).collect(), vec![setting(0, 65_537)]] {
         assert!(matches!(answers(&mut session(), &settings), Err(Error::Protocol(_))));
     }
