@@ -22,7 +22,7 @@ pub struct Frame<'a> {
     pub piece: Option<(u64, u64)>,
     /// Whether the server numbered the line without its message (`[2]`).
     pub numbered: bool,
-    /// Whether the line continues the previous event. No message starts with such a line.
+    /// Whether the line continues the previous event. If it has no header, it continues the message of the event.
     pub continued: bool,
     /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
     pub splits: bool,

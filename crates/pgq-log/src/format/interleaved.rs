@@ -19,6 +19,7 @@ use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
+const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
 /// Maximum number of lines for which a message stays open.
@@ -200,6 +201,10 @@ impl LineParser for InterleavedParser {
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
+        // journalctl prints eight blanks for a tab.
+        if piece.is_some() && decoded.starts_with(TAB_OF_JOURNALCTL) {
+            decoded.splice(..TAB_OF_JOURNALCTL.len(), *b"\t");
+        }
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
         let source = self.source(&frame, label.is_some(), &decoded);
@@ -227,9 +232,12 @@ impl LineParser for InterleavedParser {
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
                     // The server writes a tab after each line break of a message, but not after one of a name.
-                    let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), open.part) {
-                        (Some(further), _) => self.header.parse(further).is_some(),
-                        (None, Some(part)) => part.has_room_for(&decoded),
+                    let is_numbered = frame.piece.is_some() || frame.numbered;
+                    let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), open.part.filter(|_| is_numbered)) {
+                        (Some(further), _) => {
+                            self.header.may_be_message(&decoded) || self.header.may_be_mixed_in(further)
+                        }
+                        (None, Some(part)) => part.ends_before(&decoded),
                         (None, None) => self.header.may_be_cut(&decoded),
                     };
                     let is_ambiguous = label.is_none() && self.header.has_names() && may_be_of_a_name;

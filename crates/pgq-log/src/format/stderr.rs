@@ -242,9 +242,7 @@ impl LineParser for StderrParser {
                 }
                 Some((label, text)) => {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
-                    let is_start = matches!(label, Label::Primary(_));
-                    let is_inside = |frame: Frame<'_>| frame.is_rest || frame.continued && is_start;
-                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(is_inside));
+                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(|frame| frame.is_rest));
                     self.take_line(label, line, text, batch);
                 }
             }

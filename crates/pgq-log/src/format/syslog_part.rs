@@ -34,9 +34,15 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Whether the first word of `next`, the next part of the message, would fit in this part. Then a line break
-    /// precedes `next`.
-    pub fn has_room_for(self, next: &[u8]) -> bool {
+    /// Whether `next`, the next part of the message, follows a line break, although it has no tab. Journald removes blanks
+    /// at the end of a part. Therefore a part before a blank counts as cut by the limit if it has half of the limit.
+    pub fn ends_before(self, next: &[u8]) -> bool {
+        self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
+    }
+
+    /// Whether the first word of `next`, the next part of the message, would fit in this part. Then the server did not
+    /// split the line before `next`.
+    fn has_room_for(self, next: &[u8]) -> bool {
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
         let word_end = next.iter().skip(1).position(is_space).map_or(next.len(), |at| at + 1);
         let limit = if next[..word_end].is_ascii() { LIMIT } else { LIMIT - CHARACTER };

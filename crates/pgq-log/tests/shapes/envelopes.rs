@@ -41,11 +41,26 @@ fn pieces(line: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
+/// Splits a line as elog.c does for syslog: before the last white space within 900 bytes, or after 900 bytes.
+fn parts(line: &str) -> Vec<&str> {
+    let (mut parts, mut rest) = (Vec::new(), line);
+    while rest.len() > 900 {
+        let limit = rest.floor_char_boundary(900);
+        let is_space = |at: usize| rest.as_bytes()[at].is_ascii_whitespace();
+        let end = (1..=limit).rev().find(|at| is_space(*at)).unwrap_or(limit);
+        let (part, after) = rest.split_at(end);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Writes lines in numbered pieces, as elog.c writes to syslog.
 fn syslog(events: &[Event], messages: &[String], header: impl Fn(&Event) -> String) -> String {
     let mut text = String::new();
     for (number, (event, message)) in events.iter().zip(messages).enumerate() {
-        let lines = message.lines().flat_map(|line| pieces(line, 140));
+        let lines = message.lines().flat_map(parts);
         for (piece, line) in lines.enumerate() {
             text += &format!("{}[{}-{}] {}\n", header(event), number + 1, piece + 1, line.replace('\t', "#011"));
         }

@@ -152,12 +152,13 @@ fn every_envelope_is_taken_off() {
                 expected.sort();
                 found.records.sort();
             }
-            if found.records != expected || found_kind != Some(kind) {
+            if found.records != expected || found_kind != Some(kind) || found.stats.ambiguous > 0 {
                 let differs = found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
                 let start: String = log.chars().take(300).collect();
                 wrong += &format!(
-                    "{name} around {inner}: taken for {title:?}, {found_kind:?}, {:?}\n  {} records, {differs:?}\n  {start}\n",
+                    "{name} around {inner}: taken for {title:?}, {found_kind:?}, {:?}, {} ambiguous\n  {} records, {differs:?}\n  {start}\n",
                     found.notice,
+                    found.stats.ambiguous,
                     found.records.len()
                 );
             }
