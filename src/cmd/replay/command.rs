@@ -57,6 +57,18 @@ pub enum Command {
     Unparsed,
 }
 
+/// Whether a statement that EXPLAIN contains needs the right to write.
+fn writes(node: Node<'_>) -> bool {
+    matches!(
+        node,
+        Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_)
+            | Node::CreateTableAsStmt(_)
+    )
+}
+
 impl Command {
     /// Classifies SQL. SQL without a statement is sent.
     pub fn of(sql: &str) -> Self {
@@ -74,12 +86,13 @@ impl Command {
         match node {
             Node::SelectStmt(_)
             | Node::VariableShowStmt(_)
-            | Node::ExplainStmt(_)
-            | Node::CopyStmt(_)
             | Node::DeclareCursorStmt(_)
             | Node::FetchStmt(_)
             | Node::ClosePortalStmt(_)
             | Node::ConstraintsSetStmt(_) => Self::Run,
+            // Only COPY … TO STDOUT reads.
+            Node::CopyStmt(copy) if !copy.is_from() && !copy.is_program() && copy.filename().is_none() => Self::Run,
+            Node::ExplainStmt(explain) if !explain.query().is_some_and(writes) => Self::Run,
             Node::TransactionStmt(statement) => Self::of_transaction(statement),
             Node::VariableSetStmt(statement) => Self::of_set(statement),
             Node::DiscardStmt(statement) if statement.target() == DiscardMode::DISCARD_ALL => Self::DiscardAll,
@@ -163,7 +176,12 @@ mod tests {
         for (sql, expected) in [
             ("SELECT 1", Command::Run),
             (" ; /* a /* b */ */ -- c\n (VALUES (1));", Command::Run),
-            ("COPY t TO PROGRAM E'… # to stdout'", Command::Run),
+            ("COPY t TO STDOUT", Command::Run),
+            ("COPY t TO PROGRAM E'… # to stdout'", Command::Write),
+            ("COPY t TO 'f'", Command::Write),
+            ("COPY t FROM STDIN", Command::Write),
+            ("EXPLAIN SELECT 1", Command::Run),
+            ("EXPLAIN INSERT INTO t VALUES (1)", Command::Write),
             ("BEGIN READ/**/WRITE", Command::Begin),
             (";;commit AND CHAIN", end(true, true)),
             ("ROLLBACK AND NO CHAIN", end(false, false)),

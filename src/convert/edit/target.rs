@@ -32,7 +32,7 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
-    /// Memory for all edits, taken by the first edit.
+    /// Memory for copied and new nodes, taken when it is first needed.
     arena: OnceCell<Arena>,
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
@@ -154,10 +154,10 @@ impl EditTree {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
         }
+        let in_chunk = |(start, len): (*mut u8, usize)| (start.addr()..start.addr() + len).contains(&pointer.addr());
         // SAFETY: the code only compares the bounds of the chunks. It does not read their contents, and allocates
         // nothing while the iterator is in use.
-        let mut chunks = self.arena.get().into_iter().flat_map(|arena| unsafe { arena.iter_allocated_chunks_raw() });
-        chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
+        self.arena.get().is_some_and(|arena| unsafe { arena.iter_allocated_chunks_raw() }.any(in_chunk))
     }
 
     /// Returns the setters of a node of this tree, one for each field. For a view of another tree, the setters have no

@@ -274,8 +274,10 @@ mod tests {
                 assert!(read(bytes).is_err_and(|error| error.starts_with("is a compressed archive")), "{format}");
             }
         }
-        for start in [[0xC7, 0x71, 0x01], [0x71, 0xC7, 0x01]] {
-            assert!(read(start.to_vec()).is_err_and(|error| error.starts_with("is a cpio archive")));
+        for magic in [[0xC7, 0x71], [0x71, 0xC7]] {
+            let archive = [&magic[..], &[0; 24], b"a.log\0SELECT 1;\n"].concat();
+            assert!(read(archive).is_err_and(|error| error.starts_with("is a cpio archive")));
+            assert!(read([&magic[..], b" := 1"].concat()).is_ok());
         }
         for start in ["PK\x03\x04...", "PK\x07\x08PK\x03\x04", "PK00PK\x03\x04"] {
             let expected = "is a zip archive: unpack it (unzip -p FILE | pgq …)";

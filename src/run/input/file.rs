@@ -17,6 +17,9 @@ use super::reader::Reader;
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppablePipe};
 
+/// Name of standard input in messages and records.
+pub const STDIN_NAME: &str = "<stdin>";
+
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
 
@@ -52,7 +55,7 @@ impl InputFile {
     }
 
     fn stdin() -> Self {
-        Self { path: None, name: "<stdin>".into() }
+        Self { path: None, name: STDIN_NAME.into() }
     }
 
     /// Creates the input for a path.

@@ -25,13 +25,17 @@ const HELD_PART: u64 = 8;
 /// its end. For such a file, starting a thread takes longer than the work.
 const ALONE: u64 = 2;
 
-/// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers, each of which has run
-/// in its own job. If there are few chunks, or too little memory to start a thread, the workers without a thread are
-/// dropped, and the other jobs do the work.
+/// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers that have run, each in
+/// its own job. Takes fewer than all workers if there are few chunks, or too little memory to start a thread.
 ///
 /// # Errors
 /// Returns the sink's first error.
-pub fn run<S, G, W>(source: S, stage: G, workers: Vec<W>, sink: &mut dyn Sink<W::Output>) -> Result<Vec<W>>
+pub fn run<S, G, W>(
+    source: S,
+    stage: G,
+    mut workers: impl ExactSizeIterator<Item = W>,
+    sink: &mut dyn Sink<W::Output>,
+) -> Result<Vec<W>>
 where
     S: Source,
     G: Stage<Chunk = S::Chunk>,
@@ -45,7 +49,6 @@ where
         jobs: workers.len() as u64,
     };
     let workers = thread::scope(|scope| {
-        let mut workers = workers.into_iter();
         let own = workers.next();
         let mut others = Vec::new();
         let start_others = || {
@@ -260,9 +263,15 @@ mod tests {
     }
 
     fn run_jobs(jobs: usize, end: u64, sink: &mut Collector) -> Result<u64> {
-        let workers = (0..jobs).map(|_| Counter(0)).collect();
+        let workers = (0..jobs).map(|_| Counter(0));
         let workers = run(Numbers { next: 0, end }, SumOfSquares::default(), workers, sink)?;
+        assert_eq!(workers.len(), if end > ALONE { jobs } else { 1 });
         Ok(workers.iter().map(|worker| worker.0).sum())
+    }
+
+    #[test]
+    fn a_small_input_needs_one_job() {
+        assert_eq!(run_jobs(3, ALONE, &mut Collector::default()).unwrap(), ALONE);
     }
 
     #[test]

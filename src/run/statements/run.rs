@@ -33,7 +33,7 @@ pub struct Finished<J> {
 /// and the input is a followed log, which has no end.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
-    jobs: impl Iterator<Item = J>,
+    jobs: impl ExactSizeIterator<Item = J>,
     ordered: &mut dyn OrderedOutput<J::Output>,
     reports: LogReports,
     diagnostics: &Diagnostics,
@@ -51,7 +51,7 @@ pub fn run_jobs<J: Job>(
         progress.start(input.total_bytes(), !ordered.prints_during_run());
     }
     let style = diagnostics.style();
-    let workers = jobs.map(|job| JobWorker { job, style }).collect();
+    let workers = jobs.map(|job| JobWorker { job, style });
     let mut sink = JobSink { ordered, reporter: EventReporter::new(reports, diagnostics), read: false };
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();

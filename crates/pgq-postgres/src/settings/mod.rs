@@ -116,6 +116,10 @@ pub struct Settings {
     pub user: String,
     /// The database.
     pub database: String,
+    /// Whether the text itself names the user, as opposed to the environment.
+    pub names_user: bool,
+    /// Whether the text itself names the database, as opposed to the environment.
+    pub names_database: bool,
     /// The given password, which overrides the password file.
     pub password: Option<Password>,
     /// Path of the password file.
@@ -152,6 +156,8 @@ impl Settings {
     /// Like `from_environment`, with a given environment.
     pub fn from_text(text: &str, environment: &Environment) -> Result<Self, SettingsError> {
         let mut options = parse_options(text)?;
+        let is_given = |name: &str| text_of(&options, name).is_some();
+        let (names_user, names_database) = (is_given("user"), is_given("dbname"));
         environment.complete(&mut options)?;
         check_supported(&options)?;
         let user = match text_of(&options, "user") {
@@ -168,6 +174,8 @@ impl Settings {
             target: TargetSessionAttrs::read(&options)?,
             database: text_of(&options, "dbname").unwrap_or_else(|| user.clone()),
             user,
+            names_user,
+            names_database,
             password: text_of(&options, "password").map(Password::new),
             password_file: text_of(&options, "passfile").map(PathBuf::from).or(environment.home_file(".pgpass")),
             // As in libpq, the minimum is two seconds. One second does not distinguish a slow server from an

@@ -24,8 +24,8 @@ impl Runner {
             let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
             let Some(step) = session.queue.front() else { continue };
             let mut server = self.server.clone();
-            server.user = mapped(&self.args.user_map, &step.user, server.user);
-            server.database = mapped(&self.args.database_map, &step.database, server.database);
+            server.user = mapped(&self.args.user_map, &step.user, server.user, server.names_user);
+            server.database = mapped(&self.args.database_map, &step.database, server.database, server.names_database);
             if !step.application.is_empty() {
                 server.parameters.retain(|(name, _)| name != "application_name");
                 server.parameters.push(("application_name".into(), step.application.clone()));
@@ -138,12 +138,27 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name
-/// is absent and nothing matches.
-fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
+/// Maps a user or database name of the log. `*` matches every name, even an absent one. Without a match, returns the
+/// name of `--to` if `--to` names one (`is_given`) or if the log has no name.
+fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),
-        None if name.is_empty() => default,
+        None if name.is_empty() || is_given => server,
         None => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mapped;
+
+    #[test]
+    fn names_are_of_the_map_then_of_the_server_then_of_the_log() {
+        let map = [("a".to_string(), "b".to_string())];
+        for (name, is_given, expected) in
+            [("a", true, "b"), ("a", false, "b"), ("c", true, "server"), ("c", false, "c"), ("", false, "server")]
+        {
+            assert_eq!(mapped(&map, name, "server".into(), is_given), expected, "{name} {is_given}");
+        }
     }
 }

@@ -18,6 +18,7 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::values::{UTC_TIME, UUID, texts, values};
 use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
+use crate::run::input::file::STDIN_NAME;
 use crate::run::input::panics::catch_panic;
 use crate::run::input::reader::Reader;
 
@@ -58,7 +59,7 @@ impl ColumnarRows {
     ) -> io::Result<(Self, Option<String>)> {
         // Reads the file in parts only if it starts with the bytes that the reader has returned. In a compressed file,
         // the bytes differ, because the reader returns decompressed bytes.
-        let may_read_parts = format == TableFormat::Parquet && reader.is_file();
+        let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
         let bytes = if file.is_some() { Vec::new() } else { read_all(reader, before_wait)? };
