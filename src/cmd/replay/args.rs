@@ -24,7 +24,7 @@ pub struct Args {
     pub to: Option<String>,
 
     /// Write the plan to FILE, to be replayed later, and run nothing
-    #[arg(long, value_name = "FILE", conflicts_with = "to")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "run", "writes", "same_server", "state", "fail_if"])]
     pub plan: Option<PathBuf>,
 
     /// Say what would be run, and run nothing
@@ -92,6 +92,7 @@ impl Args {
 
 // Arguments of the run itself. This is not a doc comment, because clap would use it as the description of the command.
 #[derive(Debug, Clone, clap::Args)]
+#[group(id = "run")]
 pub struct RunArgs {
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]

@@ -49,6 +49,12 @@ fn a_statement_cannot_choose_the_format() {
             }
         }
     }
+    // A sample may end between the quotes of a doubled quote.
+    let quotes = row(&format!("SELECT '\n{FORGED}\n{FORGED}\n{}\n", "\"".repeat(40)));
+    let start = quotes.find("\"\"\"").unwrap();
+    for end in start - 50..quotes.len() {
+        assert_eq!(detect_format("-", &quotes.as_bytes()[..end]), Some(LogKind::Csvlog), "{end}");
+    }
     let row = row("SELECT 1");
     let statement = format!("{}\n", line(7, &format!("SELECT\n\t{}", row.repeat(99).replace('\n', "\n\t"))));
     // A client has chosen a name and a statement that look like a row.

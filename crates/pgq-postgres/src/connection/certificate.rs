@@ -8,17 +8,19 @@ use rustls::pki_types::pem::PemObject;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use crate::error::Error;
+use crate::settings::read_file;
 
 /// Returns the certificates of a PEM file.
 ///
 /// # Errors
 /// Returns an error if the file is unreadable, is not PEM, or has no certificate.
 pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
-    let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
-    match read() {
-        Ok(certificates) if certificates.is_empty() => Err(Error::Tls(format!("{}: no certificate", path.display()))),
+    let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
+    let bytes = read_file(path).map_err(|error| failed(&error))?;
+    match CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>() {
+        Ok(certificates) if certificates.is_empty() => Err(failed(&"no certificate")),
         Ok(certificates) => Ok(certificates),
-        Err(error) => Err(Error::Tls(format!("{}: {error}", path.display()))),
+        Err(error) => Err(failed(&error)),
     }
 }
 

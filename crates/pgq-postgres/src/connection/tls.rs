@@ -15,7 +15,7 @@ use super::address::{Address, wait};
 use super::certificate::{end_point_hash, read_certificates};
 use super::verify::verifier;
 use crate::error::Error;
-use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion};
+use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion, read_file};
 
 /// The TLS configuration for one host.
 #[derive(Clone)]
@@ -114,7 +114,8 @@ fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     if metadata.mode() & forbidden != 0 {
         return Err(failed(&"others can read this key (chmod 0600)"));
     }
-    PrivateKeyDer::from_pem_file(path).map_err(|error| failed(&error))
+    let bytes = read_file(path).map_err(|error| failed(&error))?;
+    PrivateKeyDer::from_pem_slice(&bytes).map_err(|error| failed(&error))
 }
 
 /// A TLS connection over a TCP socket.

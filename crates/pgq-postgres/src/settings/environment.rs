@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::settings::SettingsError;
+use crate::settings::file::read_file;
 use crate::settings::options::{OPTIONS, Options, set};
 
 /// Environment variables for settings of the server.
@@ -78,7 +79,7 @@ impl Environment {
         let system = self.variables.get("PGSYSCONFDIR").map_or("/etc/postgresql-common", String::as_str);
         let second = Path::new(system).join("pg_service.conf");
         for (path, must_exist) in first.map(|path| (path, must_exist)).into_iter().chain([(second, false)]) {
-            let text = match std::fs::read(&path) {
+            let text = match read_file(&path) {
                 Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                 Err(error) if !must_exist && error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(SettingsError::File { path, message: error.to_string() }),

@@ -3,6 +3,7 @@
 
 mod environment;
 mod error;
+mod file;
 mod options;
 mod password;
 mod password_file;
@@ -17,6 +18,8 @@ pub use error::SettingsError;
 pub use password::Password;
 pub use values::{AuthenticationMethod, ChannelBindingMode, SslMode, SslNegotiation, TargetSessionAttrs, TlsVersion};
 
+#[cfg(feature = "tls")]
+pub(crate) use file::read_file;
 use options::Options;
 use password_file::Lookup;
 use values::{allowed_methods, check_supported, flag, number, seconds};

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::settings::Password;
+use crate::settings::file::read_file;
 
 /// The result of a password-file lookup.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
         let path = path.display();
         return Lookup::Refused(format!("the password file {path} is not used: others can read it (chmod 0600)"));
     }
-    let bytes = match std::fs::read(path) {
+    let bytes = match read_file(path) {
         Ok(bytes) => bytes,
         Err(error) => return Lookup::Refused(format!("the password file {}: {error}", path.display())),
     };

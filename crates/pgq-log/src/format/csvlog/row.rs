@@ -42,13 +42,19 @@ pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
         row.push(b'\n');
         row.extend_from_slice(line);
     }
+    // A sample may end between the two quotes of a doubled quote. Then the row only seems to be complete.
+    let is_cut = lines.next().is_none() && !sample.ends_with(b"\n");
     let mut columns = CsvRow::default();
-    columns.split(&row, true, &mut KnownColumns::default())?;
+    if columns.split(&row, true, &mut KnownColumns::default()).is_none() {
+        return is_cut.then_some(MAX_COLUMNS);
+    }
     let is_column = |column: usize| {
         let range = columns.range(column);
         column == SESSION_START || row[range.start - 1] == b'"' || !row[range].contains(&b':')
     };
-    (columns.count >= MIN_COLUMNS && (USER..=SEVERITY).all(is_column)).then_some(columns.count)
+    let is_whole = columns.count >= MIN_COLUMNS;
+    let is_row = (is_whole || is_cut) && columns.count > SEVERITY && (USER..=SEVERITY).all(is_column);
+    is_row.then_some(if is_whole { columns.count } else { MAX_COLUMNS })
 }
 
 /// Caches the columns that are the same in many rows. These are the session's columns and the columns after the message.

@@ -1,0 +1,37 @@
+//! Reads the files that settings name: certificates, keys, services and passwords. A client of a daemon may have chosen
+//! the path. Therefore a device, a pipe or a large file is an error.
+
+use std::fs::File;
+use std::io::{Error, Read, Result};
+use std::path::Path;
+
+/// Maximum bytes of a file.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Returns the bytes of a regular file.
+///
+/// # Errors
+/// The file cannot be read, is not a regular file, or is too large.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(Error::other("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES { Err(Error::other("larger than 16 MB")) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "a").unwrap();
+        assert_eq!(read_file(file.path()).unwrap(), b"a");
+        file.as_file().set_len(MAX_BYTES + 1).unwrap();
+        assert!(read_file(file.path()).is_err());
+        assert!(read_file(Path::new("/dev/zero")).is_err());
+    }
+}
