@@ -190,6 +190,8 @@ fn wrong_requests_do_not_reach_the_server() {
     let fault = ask(&mut it, Operation::Connect, 0, b"host=/nonexistent user=x");
     assert_eq!(fault.code, ErrorCode::CannotConnect, "{fault:?}");
     assert_eq!(ask(&mut it, Operation::Connect, 0, b"nonsense=1").code, ErrorCode::CannotConnect);
+    let nine = format!("user=a host=/no{}", ",/no".repeat(8));
+    assert!(ask(&mut it, Operation::Connect, 0, nine.as_bytes()).message().contains("more than 8 hosts"));
     let session = it.session;
     let fault = ask(&mut it, Operation::Prepare, session, b"\0\0SELECT 'x',\n nocolumn");
     assert_eq!((fault.code, fault.place.line, fault.place.column), (ErrorCode::Server, 2, 2));

@@ -33,9 +33,10 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Timeout of an attempt to connect to an address, if `connect_timeout` sets none. A client that disconnects keeps its
-/// place until the timeout.
-const CONNECT_TIME: Duration = Duration::from_secs(30);
+/// Maximum time of an attempt to connect to an address, and maximum number of hosts. A client that disconnects keeps its
+/// place until all attempts have ended.
+const MAX_CONNECT_TIME: Duration = Duration::from_secs(30);
+const MAX_HOSTS: usize = 8;
 
 /// A session to a server. It ends when the client drops the handle of the session, or when the client connection
 /// closes.
@@ -61,11 +62,14 @@ pub struct PreparedStatement {
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
+    let mut settings = Settings::from_environment(settings).map_err(|error| fault(&error.into(), None))?;
+    if settings.hosts.len() > MAX_HOSTS {
+        return Err(Fault::new(ErrorCode::CannotConnect, format!("there are more than {MAX_HOSTS} hosts")));
+    }
+    // The SQL and the JSON lines are UTF-8.
+    settings.use_utf8();
+    settings.connect_timeout = Some(settings.connect_timeout.unwrap_or(MAX_CONNECT_TIME).min(MAX_CONNECT_TIME));
     let connect = || {
-        let mut settings = Settings::from_environment(settings)?;
-        // The SQL and the JSON lines are UTF-8.
-        settings.use_utf8();
-        settings.connect_timeout.get_or_insert(CONNECT_TIME);
         let mut client = Client::connect(&settings)?;
         client.connection().session().require_utf8()?;
         Ok(client)
