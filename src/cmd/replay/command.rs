@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use pgq::Tree;
 use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
-use pgq::nodes::{Node, TransactionStmt, VariableSetStmt};
+use pgq::nodes::{CopyStmt, Node, TransactionStmt, VariableSetStmt};
 
 /// Variable name in [`Command::Set`] for RESET ALL.
 pub const ALL: &str = "RESET ALL";
@@ -57,7 +57,11 @@ pub enum Command {
     Unparsed,
 }
 
-/// Whether a statement that EXPLAIN contains needs the right to write.
+fn is_to_stdout(copy: CopyStmt<'_>) -> bool {
+    !copy.is_from() && !copy.is_program() && copy.filename().is_none()
+}
+
+/// Whether a statement inside of EXPLAIN or COPY needs the right to write.
 fn writes(node: Node<'_>) -> bool {
     matches!(
         node,
@@ -90,8 +94,7 @@ impl Command {
             | Node::FetchStmt(_)
             | Node::ClosePortalStmt(_)
             | Node::ConstraintsSetStmt(_) => Self::Run,
-            // Only COPY … TO STDOUT reads.
-            Node::CopyStmt(copy) if !copy.is_from() && !copy.is_program() && copy.filename().is_none() => Self::Run,
+            Node::CopyStmt(copy) if is_to_stdout(copy) && !copy.query().is_some_and(writes) => Self::Run,
             Node::ExplainStmt(explain) if !explain.query().is_some_and(writes) => Self::Run,
             Node::TransactionStmt(statement) => Self::of_transaction(statement),
             Node::VariableSetStmt(statement) => Self::of_set(statement),
@@ -177,6 +180,7 @@ mod tests {
             ("SELECT 1", Command::Run),
             (" ; /* a /* b */ */ -- c\n (VALUES (1));", Command::Run),
             ("COPY t TO STDOUT", Command::Run),
+            ("COPY (DELETE FROM t RETURNING a) TO STDOUT", Command::Write),
             ("COPY t TO PROGRAM E'… # to stdout'", Command::Write),
             ("COPY t TO 'f'", Command::Write),
             ("COPY t FROM STDIN", Command::Write),

@@ -19,6 +19,7 @@ use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
+/// What journalctl prints in place of a tab.
 const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
@@ -201,7 +202,6 @@ impl LineParser for InterleavedParser {
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
-        // journalctl prints eight blanks for a tab.
         if piece.is_some() && decoded.starts_with(TAB_OF_JOURNALCTL) {
             decoded.splice(..TAB_OF_JOURNALCTL.len(), *b"\t");
         }
