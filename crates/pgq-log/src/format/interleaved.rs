@@ -106,7 +106,7 @@ impl InterleavedParser {
                 Some((label, start)) => open.set_field(label, &line[start..]),
                 None => {
                     open.extend(line, true);
-                    may_end_a_name |= open.first_lines().is_some_and(|lines| self.header.may_break_a_name(&lines));
+                    may_end_a_name |= open.may_end_a_name(&self.header);
                 }
             }
         }
@@ -232,8 +232,8 @@ impl LineParser for InterleavedParser {
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
                     // The server writes a tab after each line break of a message, but not after one of a name.
-                    let is_numbered = frame.piece.is_some() || frame.numbered;
-                    let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), open.part.filter(|_| is_numbered)) {
+                    let before = open.part.filter(|_| is_numbered(&frame));
+                    let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded) || self.header.may_be_mixed_in(further)
                         }
@@ -243,8 +243,7 @@ impl LineParser for InterleavedParser {
                     let is_ambiguous = label.is_none() && self.header.has_names() && may_be_of_a_name;
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                     batch.stats.unclear_breaks += u64::from(open.add_piece(label, &decoded, &frame, line.whole));
-                    let lines = open.first_lines();
-                    batch.stats.ambiguous += u64::from(lines.is_some_and(|lines| self.header.may_break_a_name(&lines)));
+                    batch.stats.ambiguous += u64::from(open.may_end_a_name(&self.header));
                     if open.field == Some(Field::Statement) && matches!(label, Some((Label::Statement, _))) {
                         let position = batch.file_position(batch.position(line, 0));
                         open.statement_position = SourcePosition::InFile(position);
@@ -307,12 +306,13 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Returns the header and the text so far, if they are short and the message has no other field yet.
-    fn first_lines(&self) -> Option<Vec<u8>> {
+    /// Whether the last line may contain the end of a name, because the header and the text so far are short, and the
+    /// message has no other field yet.
+    fn may_end_a_name(&self, header: &LineHeader) -> bool {
         let text = self.entry.entry().get(Field::Message);
         let is_short =
             !self.header.is_empty() && self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
-        is_short.then(|| [&*self.header, text].concat())
+        is_short && header.may_break_a_name(&[&*self.header, text].concat())
     }
 
     /// Starts the field with this label.
@@ -340,7 +340,12 @@ fn is_left_out(text: &[u8]) -> bool {
     matches!(text, [b'[', b'0'..=b'9', ..]) && text.ends_with(b" blob data]")
 }
 
+/// Whether the server numbered a line.
+fn is_numbered(frame: &Frame<'_>) -> bool {
+    frame.piece.is_some() || frame.numbered
+}
+
 /// Returns the text of a line as a part, if the server numbered it.
 fn part(frame: &Frame<'_>, text: &[u8]) -> Option<Part> {
-    (frame.piece.is_some() || frame.numbered).then(|| Part::new(text))
+    is_numbered(frame).then(|| Part::new(text))
 }

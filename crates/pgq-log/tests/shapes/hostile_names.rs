@@ -3,7 +3,7 @@
 
 use pgq_log::{Entry, LogKind};
 
-use super::common::{read, unwrap};
+use super::common::{Reading, read, unwrap};
 use super::events::{Event, Session};
 use super::random::{Random, setting};
 use super::{all_envelopes, fields, write};
@@ -112,10 +112,39 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
+/// Counts how logs were read.
+#[derive(Default)]
+struct Verdicts {
+    equal: u64,
+    counted: u64,
+    silent: Vec<String>,
+}
+
+impl Verdicts {
+    /// Compares a reading of a log with the records of the csvlog. `about` describes the log.
+    fn add(&mut self, found: &Reading, expected: &[String], about: impl Fn() -> String) {
+        if found.records == expected {
+            self.equal += 1;
+        } else if found.stats.ambiguous + found.stats.ambiguous_names > 0 {
+            self.counted += 1;
+        } else {
+            let pairs = found.records.iter().zip(expected).find(|(found, expected)| found != expected);
+            self.silent.push(format!("{}\n  {pairs:?}\n", about()));
+        }
+    }
+
+    fn check(&self, cases: u64) {
+        let Self { equal, counted, silent } = self;
+        println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
+        assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
+        assert!(*equal > cases / 5 && *counted > cases / 5, "the names are not of both kinds");
+    }
+}
+
 #[test]
 fn names_that_look_like_lines_are_read_or_counted() {
     let cases = setting("PGQ_CASES", 2000);
-    let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
+    let mut verdicts = Verdicts::default();
     for case in 0..cases {
         let mut random = Random(case * 7919 + 3);
         let setting = random.of(&PREFIXES);
@@ -124,18 +153,9 @@ fn names_that_look_like_lines_are_read_or_counted() {
         let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
         let log = write::stderr(&events, setting).concat();
         let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
-        if found.records == expected.records {
-            equal += 1;
-        } else if found.stats.ambiguous + found.stats.ambiguous_names > 0 {
-            counted += 1;
-        } else {
-            let pairs = || found.records.iter().zip(&expected.records).find(|(found, expected)| found != expected);
-            silent.push(format!("case {case}: {setting:?}\n{log}\n  {:?}\n", pairs()));
-        }
+        verdicts.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
     }
-    println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
-    assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
-    assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
+    verdicts.check(cases);
 }
 
 #[test]
@@ -147,7 +167,7 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
     // Some envelopes have no tabs, so a continuation line is a line that does not begin with the time.
     let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
-    let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
+    let mut verdicts = Verdicts::default();
     for case in 0..cases {
         let mut random = Random(case * 7919 + 5);
         let setting = random.of(&with_time);
@@ -162,16 +182,7 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
         let mut found = read(LogKind::Stderr, Some(setting), &lines, escaped);
         expected.sort();
         found.records.sort();
-        if found.records == expected {
-            equal += 1;
-        } else if found.stats.ambiguous + found.stats.ambiguous_names > 0 {
-            counted += 1;
-        } else {
-            let pairs = || found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
-            silent.push(format!("case {case}: {name} taken for {title:?}, {setting:?}\n{log}\n  {:?}\n", pairs()));
-        }
+        verdicts.add(&found, &expected, || format!("case {case}: {name} taken for {title:?}, {setting:?}\n{log}"));
     }
-    println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
-    assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
-    assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
+    verdicts.check(cases);
 }
