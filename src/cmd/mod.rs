@@ -21,6 +21,7 @@ mod scan;
 mod serve;
 mod split;
 mod tables;
+mod zone;
 
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};

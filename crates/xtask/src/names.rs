@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::package::{CRATES, version};
+/// The published crates that pgq depends on. Dependencies are first.
+pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
 
 /// Files and their required lines. `NAME` and `VERSION` represent the values from Cargo.toml.
 const LINES: [(&str, &[&str]); 6] = [
@@ -32,6 +33,13 @@ pub fn published(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let name = document["workspace"]["metadata"]["published"]["name"].as_str();
     Ok(name.context("Cargo.toml has no workspace.metadata.published.name")?.to_string())
+}
+
+/// Returns the common version of all crates in the workspace.
+pub fn version(root: &Path) -> Result<String> {
+    let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
+    let version = document["workspace"]["package"]["version"].as_str();
+    Ok(version.context("the workspace has no version")?.to_string())
 }
 
 /// Checks the name and the version in the other manifests.

@@ -14,10 +14,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use walkdir::WalkDir;
 
-use crate::{names, pins, project_root};
-
-/// The published crates that pgq depends on. Dependencies are first.
-pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
+use crate::names::{self, CRATES, version};
+use crate::{pins, project_root};
 
 /// The directories of libpg_query that the build reads, in addition to its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
@@ -139,13 +137,6 @@ fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let targets = document.get_mut("target").and_then(|t| t.as_table_mut()).context("no target tables")?;
     targets.remove("cfg(any())").context("the pins are not where they were")?;
     Ok(document.to_string())
-}
-
-/// Returns the common version of all crates in the workspace.
-pub fn version(root: &Path) -> Result<String> {
-    let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
-    let version = document["workspace"]["package"]["version"].as_str();
-    Ok(version.context("the workspace has no version")?.to_string())
 }
 
 /// The packages, unpacked to a temporary directory outside of every workspace.

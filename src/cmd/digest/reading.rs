@@ -16,7 +16,7 @@ use super::redact::Disclosure;
 use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
-use crate::cmd::export::ZoneCounts;
+use crate::cmd::zone::ZoneCounts;
 #[cfg(unix)]
 use crate::run::input::StopSignal;
 use crate::run::report::{Diagnostics, print_styled};

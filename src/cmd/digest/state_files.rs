@@ -9,6 +9,7 @@ use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
+use crate::run::input::STDIN_NAME;
 use crate::run::report::{print, write_file};
 
 /// Prefixes of a binary state and of a state as a line of text.
@@ -105,5 +106,5 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Returns a file's name for messages.
 fn display_name(path: &Path) -> String {
-    if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() }
+    if path == Path::new("-") { STDIN_NAME.into() } else { path.display().to_string() }
 }

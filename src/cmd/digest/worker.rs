@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 use super::redact::masked_message;
 use super::shared::SharedDigests;
 use super::tags::tags;
-use crate::cmd::export::{ZoneCounts, Zones};
+use crate::cmd::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};

@@ -6,7 +6,6 @@ mod columns;
 mod kept;
 mod record;
 mod worker;
-mod zone;
 
 use anyhow::Result;
 
@@ -15,7 +14,7 @@ use pgq_columns::{Column, TableColumn};
 pub use self::answer::column_name;
 pub use self::args::Args;
 use self::worker::ExportWorker;
-pub use self::zone::{ZoneCounts, Zones};
+use crate::cmd::zone::ZoneCounts;
 use crate::run::report::{Diagnostics, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 

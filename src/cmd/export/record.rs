@@ -6,7 +6,7 @@ use pgq_columns::{Column, TextListBuilder};
 use pgq_digest::name_text;
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 
-use super::zone::Zones;
+use crate::cmd::zone::Zones;
 
 /// Columns that a log reader provides only on request ([`pgq_log::RecordSelection`]).
 pub const SESSION_COLUMNS: [Column; 8] = [

@@ -14,8 +14,8 @@ use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
-use super::zone::{ZoneCounts, Zones};
 use crate::cmd::digest::Disclosure;
+use crate::cmd::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};

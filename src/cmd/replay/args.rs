@@ -4,9 +4,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::ValueEnum;
 
-use super::report::{Condition, ReportFormat};
+use super::report::fail_if::Condition;
 use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, milliseconds};
+
+/// Format of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// What happened, and a table of queries, those that lost the most time first
+    Text,
+    /// One JSON document
+    Json,
+    /// The page of digest, compared with the log
+    Html,
+}
 
 #[derive(clap::Args)]
 pub struct Args {

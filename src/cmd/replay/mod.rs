@@ -19,9 +19,10 @@ use pgq_log::counted;
 use pgq_postgres::Settings;
 
 pub use self::args::Args;
+use self::args::ReportFormat;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
-use self::report::{Comparison, ReportFormat};
+use self::report::Comparison;
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;

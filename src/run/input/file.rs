@@ -12,13 +12,10 @@ use super::compressed::Decompressed;
 use super::decoded::{ByMark, Decoded};
 use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
-use super::options::InputOptions;
+use super::options::{InputOptions, STDIN_NAME};
 use super::reader::Reader;
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppablePipe};
-
-/// Name of standard input in messages and records.
-pub const STDIN_NAME: &str = "<stdin>";
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;

@@ -10,6 +10,9 @@ use pgq_log::{LogKind, RecordSelection};
 #[cfg(unix)]
 use super::stop::StopSignal;
 
+/// Name of standard input in messages and records.
+pub const STDIN_NAME: &str = "<stdin>";
+
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFormat {

@@ -1,7 +1,6 @@
 //! Lines with terminal colors.
 
-use super::layer::{Emit, line_of};
-use crate::format::frame::Frame;
+use crate::format::frame::{Emit, Frame};
 
 /// Returns the length of the color or other control sequence at the start of `text`, or 0.
 fn color_len(text: &[u8]) -> usize {
@@ -25,5 +24,5 @@ pub fn colored_line(outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         rest = &rest[at + len..];
     }
     text.extend_from_slice(rest);
-    emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &text);
+    emit(&Frame { position: outer.line_position(), altered: true, ..*outer }, &text);
 }

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::layer::{Emit, Layer, line_of};
+use super::layer::Layer;
 use crate::format::batch::BYTE_ORDER_MARK;
-use crate::format::frame::Frame;
+use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// State of an export's parser.
@@ -75,7 +75,7 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
 impl Layer {
     /// Reads a line of CSV, which may be part of a row.
     pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        let outer = &Frame { position: outer.line_position(), altered: true, ..*outer };
         match self.csv.line(line) {
             Ok(Some(row)) => self.value(outer, Value::Object(row), emit),
             Ok(None) => {}

@@ -1,7 +1,7 @@
 //! Reads docker's JSON lines without creating a JSON value. object.rs reads lines whose keys are in another order.
 
-use super::layer::{Emit, Layer};
-use crate::format::frame::Frame;
+use super::layer::Layer;
+use crate::format::frame::{Emit, Frame};
 use crate::format::json_escape::decode_escapes;
 
 impl Layer {

@@ -11,17 +11,13 @@ use super::sources::{Sources, add_names, is_stdout, without_levels};
 use super::splits::{Splits, is_cut_word, is_full, source_of};
 use super::table::{ENVELOPES, Envelope, Form};
 use super::yaml::YamlEvent;
-use crate::format::file_position::FilePosition;
-use crate::format::frame::Frame;
+use crate::format::frame::{Emit, Frame};
 use crate::message::label::{Label, find_label};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
 /// Length at which docker splits a line, in bytes.
 const DOCKERS_LIMIT: usize = 16 << 10;
-
-/// Receives the lines of the inner log.
-pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
@@ -119,7 +115,7 @@ impl Layer {
         if name == "syslog" && parts.piece.is_none() && is_cut_word(text) {
             self.splits.full.insert(source);
         }
-        let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
+        let position = if altered { outer.line_position() } else { outer.position.after_in_line(header) };
         let frame = Frame {
             position,
             altered,
@@ -141,7 +137,7 @@ impl Layer {
                 && timestamp_len(text) == 0
         };
         if name == "loki" && is_trimmed() {
-            let frame = Frame { position: line_of(outer), altered: true, ..frame };
+            let frame = Frame { position: outer.line_position(), altered: true, ..frame };
             return self.splits.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
         }
         self.splits.join(&frame, text, parts.partial, emit);
@@ -153,7 +149,7 @@ impl Layer {
         let last = self.last_stream.filter(|(around, _)| *around == outer.stream);
         let stream = last.map_or(outer.stream, |(_, stream)| stream);
         self.event_len += line.len() + 1;
-        let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
+        let frame = Frame { position: outer.line_position(), altered: true, stream, ..*outer };
         let name = self.rows[0].name;
         if let Some((indent, text)) = line.split_at_checked(self.header)
             && name == "syslog"
@@ -190,7 +186,7 @@ impl Layer {
     }
 
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        let outer = &Frame { position: outer.line_position(), altered: true, ..*outer };
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
@@ -265,7 +261,7 @@ impl Layer {
         self.finish_event(outer, emit);
         let row = self.csv.finish();
         if !row.is_empty() {
-            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not recognized
+            emit(&Frame { position: outer.line_position(), altered: true, ..*outer }, &row); // not recognized
         }
         self.splits.finish(outer, emit);
     }
@@ -281,9 +277,4 @@ fn without_number(text: &[u8], pid: u32) -> &[u8] {
     let end = memchr::memchr(b']', &inner[..inner.len().min(16)]).filter(|end| inner.get(end + 1) == Some(&b' '));
     let number = end.and_then(|end| Some((end + 2, parse_pid(&inner[..end])?)));
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
-}
-
-/// Returns a line's position for text that is not verbatim in the file. Column 1 marks such a position.
-pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
-    FilePosition { column: 1, ..frame.position }
 }

@@ -3,8 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::layer::Emit;
-use crate::format::frame::Frame;
+use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since

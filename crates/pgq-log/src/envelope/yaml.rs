@@ -1,8 +1,8 @@
 //! YAML documents of `gcloud logging read`, one per event. Reads the text and the time.
 
-use super::layer::{Emit, Layer, line_of};
+use super::layer::Layer;
 use super::sources::add_name;
-use crate::format::frame::Frame;
+use crate::format::frame::{Emit, Frame};
 
 /// The current event.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Layer {
         if !lines.is_empty() {
             let text = text(&lines);
             let stream = self.sources.optional(outer.stream, names.as_bytes());
-            let frame = Frame { position: line_of(outer), altered: true, time: &time, stream, ..*outer };
+            let frame = Frame { position: outer.line_position(), altered: true, time: &time, stream, ..*outer };
             self.lines(&frame, text.trim_ascii_end(), false, emit);
         }
     }

@@ -39,7 +39,15 @@ pub struct Frame<'a> {
     pub time: &'a [u8],
 }
 
+/// Receives the lines inside of an envelope, each with its frame.
+pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
+
 impl<'a> Frame<'a> {
+    /// Returns the position of text that is not verbatim in the file. Column 1 marks such a position.
+    pub fn line_position(&self) -> FilePosition {
+        FilePosition { column: 1, ..self.position }
+    }
+
     /// Sets a message's process ID from the envelope if the message has none. Makes the session key differ between
     /// sources.
     pub fn apply_session(&self, message: &mut Message) {

@@ -20,7 +20,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::package::{cargo_program, run_checked, target_folder, version};
+use crate::names::version;
+use crate::package::{cargo_program, run_checked, target_folder};
 use crate::{names, pins, project_root};
 
 pub use clients::run as run_clients;

@@ -1,30 +1,19 @@
 //! Reports of a replay. A report shows the events of the run, and the figures of each query in the log and in the
 //! replay.
 
-mod fail_if;
+pub mod fail_if;
 mod json;
 mod query;
 mod text;
 
-use clap::ValueEnum;
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
 
-pub use self::fail_if::Condition;
+use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
+use super::args::ReportFormat;
 use super::run::Results;
 use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
-
-/// Format of the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// What happened, and a table of queries, those that lost the most time first
-    Text,
-    /// One JSON document
-    Json,
-    /// The page of digest, compared with the log
-    Html,
-}
 
 /// A run compared with its log.
 pub struct Comparison<'a> {

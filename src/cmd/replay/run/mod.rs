@@ -2,6 +2,7 @@
 //! statement of its session.
 
 mod connections;
+mod execution;
 mod intake;
 mod opener;
 mod results;

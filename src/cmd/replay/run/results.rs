@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use pgq_digest::{Digest, GroupKey, Limit, LogMessage};
 use serde::Serialize;
 
-use super::session::Execution;
+use super::execution::Execution;
 use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum number of queries in the digests.

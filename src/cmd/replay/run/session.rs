@@ -4,10 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
 use pgq_postgres::{
-    BindTemplate, Canceller, Connection, CopyDirection, Error, Formats, ServerError, ServerEvent, TransactionStatus,
+    BindTemplate, Canceller, Connection, CopyDirection, Error, Formats, ServerEvent, TransactionStatus,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::execution::Execution;
 use super::results::Results;
 use super::transactions::{Action, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
@@ -43,22 +44,6 @@ enum Phase {
     Execute,
     /// pgq's ROLLBACK.
     RollBack,
-}
-
-/// A statement that is in progress or was executed.
-pub struct Execution {
-    pub step: Step,
-    command: Command,
-    pub sent: Instant,
-    pub failed: Option<Box<ServerError>>,
-    /// Whether the server refused the statement because it writes. It then counts as not sent.
-    pub is_write: bool,
-    /// Whether the statement requested COPY data, which the log does not contain.
-    pub is_copy: bool,
-    /// Whether the statement was sent again with guessed parameter types.
-    again: bool,
-    /// Whether the statement's cancellation was requested.
-    cancelled: bool,
 }
 
 /// A replayed session.

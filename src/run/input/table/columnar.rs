@@ -18,7 +18,7 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::values::{UTC_TIME, UUID, texts, values};
 use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
-use crate::run::input::file::STDIN_NAME;
+use crate::run::input::options::STDIN_NAME;
 use crate::run::input::panics::catch_panic;
 use crate::run::input::reader::Reader;
 
