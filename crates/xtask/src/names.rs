@@ -1,5 +1,5 @@
-//! The published name and version. Cargo.toml defines them, and the manifests of other languages repeat them. This
-//! module checks that all manifests agree with Cargo.toml.
+//! The published name, version and crates. Cargo.toml defines the name and the version, and the manifests of other
+//! languages repeat them. This module checks that all manifests agree with Cargo.toml.
 
 use std::path::Path;
 

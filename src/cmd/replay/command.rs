@@ -135,7 +135,7 @@ impl Command {
     }
 
     /// Whether later statements of the session depend on the command: it sets a variable, prepares a statement, or
-    /// belongs to transactions.
+    /// begins, ends or divides a transaction.
     pub fn is_context(&self) -> bool {
         match self {
             Self::Run | Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,

@@ -11,7 +11,7 @@ use super::step::Step;
 
 /// Maximum bytes sorted in memory.
 const MEMORY: usize = 64 << 20;
-/// Number of temporary files at which they are merged into one.
+/// Maximum number of temporary files. When this number is reached, all are merged into one.
 const MAX_PARTS: usize = 64;
 /// Maximum bytes of a step's line. PostgreSQL refuses longer messages.
 const MAX_STEP: u64 = 1 << 30;

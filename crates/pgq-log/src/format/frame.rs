@@ -39,11 +39,8 @@ pub struct Frame<'a> {
     pub time: &'a [u8],
 }
 
-/// Receives the lines inside of an envelope, each with its frame.
-pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
-
 impl<'a> Frame<'a> {
-    /// Returns the position of text that is not verbatim in the file. Column 1 marks such a position.
+    /// Returns the line's position, for text that is not verbatim in the file. Column 1 marks such a position.
     pub fn line_position(&self) -> FilePosition {
         FilePosition { column: 1, ..self.position }
     }
@@ -136,6 +133,9 @@ impl<'a> Frame<'a> {
         header.map_or(line, |end| &line[end + 1..])
     }
 }
+
+/// Receives the lines inside an envelope, each with its frame.
+pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// Encoder of the header up to the time.
 struct Header {

@@ -20,9 +20,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::names::version;
+use crate::names::{self, version};
 use crate::package::{cargo_program, run_checked, target_folder};
-use crate::{names, pins, project_root};
+use crate::{pins, project_root};
 
 pub use clients::run as run_clients;
 

@@ -1,7 +1,7 @@
 //! Reports of a replay. A report shows the events of the run, and the figures of each query in the log and in the
 //! replay.
 
-pub mod fail_if;
+pub(super) mod fail_if;
 mod json;
 mod query;
 mod text;

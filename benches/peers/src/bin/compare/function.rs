@@ -50,7 +50,7 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "walk",
         title: "Parse and walk",
         about: "Parse, then visit every node that the parser shows a visitor. Parsers count nodes in different ways: \
-                the answer is their number, as the mean of a statement. A panic counts as a refusal.",
+                the answer is the mean number of nodes per statement. A panic counts as a refusal.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],

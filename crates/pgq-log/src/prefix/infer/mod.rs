@@ -146,7 +146,7 @@ fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
             candidates.push(Candidate { weight: weight(&text), text, usual, score, sessions });
         }
     }
-    // Lines of background processes match up to `%q`, so only the lines of sessions count.
+    // A line of a background process matches any prefix up to its `%q`, so only lines of sessions decide.
     candidates.retain(|candidate| {
         candidate.score > 0 && is_enough(candidate.sessions.saturating_sub(most - candidate.score), candidate.sessions)
     });
