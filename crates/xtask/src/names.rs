@@ -30,16 +30,19 @@ const LINES: [(&str, &[&str]); 6] = [
 
 /// Returns the published name of all packages.
 pub fn published(root: &Path) -> Result<String> {
-    let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
-    let name = document["workspace"]["metadata"]["published"]["name"].as_str();
-    Ok(name.context("Cargo.toml has no workspace.metadata.published.name")?.to_string())
+    in_workspace(root, ["metadata", "published", "name"])
 }
 
 /// Returns the common version of all crates in the workspace.
 pub fn version(root: &Path) -> Result<String> {
+    in_workspace(root, ["package", "version"])
+}
+
+/// Returns the text below `workspace` in Cargo.toml at this path of keys.
+fn in_workspace<const N: usize>(root: &Path, keys: [&str; N]) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
-    let version = document["workspace"]["package"]["version"].as_str();
-    Ok(version.context("the workspace has no version")?.to_string())
+    let text = keys.iter().try_fold(&document["workspace"], |table, key| table.get(key)).and_then(|item| item.as_str());
+    Ok(text.with_context(|| format!("Cargo.toml has no workspace.{}", keys.join(".")))?.to_string())
 }
 
 /// Checks the name and the version in the other manifests.

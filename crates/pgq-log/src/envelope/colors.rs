@@ -24,5 +24,5 @@ pub fn colored_line(outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         rest = &rest[at + len..];
     }
     text.extend_from_slice(rest);
-    emit(&Frame { position: outer.line_position(), altered: true, ..*outer }, &text);
+    emit(&outer.with_altered_text(), &text);
 }

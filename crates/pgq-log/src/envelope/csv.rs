@@ -75,7 +75,7 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
 impl Layer {
     /// Reads a line of CSV, which may be part of a row.
     pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: outer.line_position(), altered: true, ..*outer };
+        let outer = &outer.with_altered_text();
         match self.csv.line(line) {
             Ok(Some(row)) => self.value(outer, Value::Object(row), emit),
             Ok(None) => {}

@@ -149,7 +149,7 @@ impl Layer {
         let last = self.last_stream.filter(|(around, _)| *around == outer.stream);
         let stream = last.map_or(outer.stream, |(_, stream)| stream);
         self.event_len += line.len() + 1;
-        let frame = Frame { position: outer.line_position(), altered: true, stream, ..*outer };
+        let frame = Frame { stream, ..outer.with_altered_text() };
         let name = self.rows[0].name;
         if let Some((indent, text)) = line.split_at_checked(self.header)
             && name == "syslog"
@@ -186,7 +186,7 @@ impl Layer {
     }
 
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: outer.line_position(), altered: true, ..*outer };
+        let outer = &outer.with_altered_text();
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
@@ -261,7 +261,7 @@ impl Layer {
         self.finish_event(outer, emit);
         let row = self.csv.finish();
         if !row.is_empty() {
-            emit(&Frame { position: outer.line_position(), altered: true, ..*outer }, &row); // not recognized
+            emit(&outer.with_altered_text(), &row); // not recognized
         }
         self.splits.finish(outer, emit);
     }

@@ -40,7 +40,7 @@ impl Layer {
         if !lines.is_empty() {
             let text = text(&lines);
             let stream = self.sources.optional(outer.stream, names.as_bytes());
-            let frame = Frame { position: outer.line_position(), altered: true, time: &time, stream, ..*outer };
+            let frame = Frame { time: &time, stream, ..outer.with_altered_text() };
             self.lines(&frame, text.trim_ascii_end(), false, emit);
         }
     }

@@ -45,6 +45,11 @@ impl<'a> Frame<'a> {
         FilePosition { column: 1, ..self.position }
     }
 
+    /// Returns the frame for text of this line that is not verbatim in the file.
+    pub fn with_altered_text(&self) -> Self {
+        Self { position: self.line_position(), altered: true, ..*self }
+    }
+
     /// Sets a message's process ID from the envelope if the message has none. Makes the session key differ between
     /// sources.
     pub fn apply_session(&self, message: &mut Message) {
