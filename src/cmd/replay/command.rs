@@ -134,8 +134,8 @@ impl Command {
         }
     }
 
-    /// Whether later statements of the session depend on the command: it sets a variable, prepares a statement, or
-    /// begins, ends or divides a transaction.
+    /// Whether later statements of the session depend on the command, because it sets a variable, prepares a
+    /// statement, or controls a transaction.
     pub fn is_context(&self) -> bool {
         match self {
             Self::Run | Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,

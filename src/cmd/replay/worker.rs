@@ -167,8 +167,8 @@ impl PlanWorker {
     }
 }
 
-/// Returns the effect of a statement that later statements of its session depend on. Parses only SQL that begins with a
-/// word of such a statement, or with no word.
+/// Returns a statement's effect if later statements of the session depend on it. Parses the SQL only if its first word
+/// can begin such a statement, or if it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
     let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);

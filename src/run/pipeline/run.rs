@@ -112,8 +112,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 start();
             }
-            // The ordered part must run immediately, because other jobs with later chunks wait until these chunks have
-            // had their turns.
+            // The ordered part must run immediately, because jobs with later chunks wait until all chunks of this job
+            // have had their turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };

@@ -49,8 +49,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "walk",
         title: "Parse and walk",
-        about: "Parse, then visit every node that the parser shows a visitor. Parsers count nodes in different ways: \
-                the answer is the mean number of nodes per statement. A panic counts as a refusal.",
+        about: "Parse, then visit every node that the parser passes to a visitor. The answer is the mean number of nodes per \
+                statement. It differs because parsers count nodes in different ways. A panic counts as a refusal.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],
