@@ -1,5 +1,5 @@
 //! Edits that make the deparser faster. The SQL is unchanged. Output that is not pretty-printed goes to one buffer
-//! (src/sys/deparse/flat.h), and names and constants are appended in one pass.
+//! (src/sys/deparse/replace.h), and names and constants are appended in one pass.
 
 use super::{Edit, Fix};
 
@@ -14,7 +14,7 @@ pub const EDITS: &[Fix] = &[
             },
             Edit::Outside {
                 anchor: "/*\n * Append a SQL string literal representing \"val\" to buf.",
-                with: "#include \"deparse/flat.h\"\n\n/*\n * Append a SQL string literal representing \"val\" to buf.",
+                with: "#include \"deparse/replace.h\"\n\n/*\n * Append a SQL string literal representing \"val\" to buf.",
             },
         ],
     },

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FormatOptions, KeptReason, line_ends, plpgsql, script};
+use super::{FormatOptions, KeptReason, line_ends, plpgsql};
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
 /// The formatted bodies of a statement.
@@ -75,7 +75,7 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
     }
     let formatted = match language {
         "sql" => {
-            let formatted = script::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
+            let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
             // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. A statement
             // that stays unchanged for another reason does not affect the rest of the body.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {

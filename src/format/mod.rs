@@ -136,7 +136,53 @@ impl fmt::Display for KeptReason {
 /// ```
 #[must_use]
 pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
-    script::format(text, options)
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let bom = &text[..text.len() - body.len()];
+    let mut formatted = format_lines(body, options, line_ends::of(body));
+    formatted.text.insert_str(0, bom);
+    let marks = usize::from(!bom.is_empty());
+    let original = |position: &mut Position| {
+        position.offset += bom.len();
+        position.character += marks;
+        position.column += if position.line == 1 { marks } else { 0 };
+    };
+    for Kept { position, reason } in &mut formatted.kept {
+        original(position);
+        if let KeptReason::Invalid(error) = reason {
+            error.position.iter_mut().for_each(original);
+        }
+    }
+    formatted
+}
+
+/// Formats a script without a byte order mark. Masks the templates if this reduces the number of invalid statements.
+/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If formatting would change
+/// statements, comments, meta-commands or COPY data, the whole script stays as written.
+fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
+    let format = |sql: &str| script::format(text, sql, options, line_end);
+    let invalid = |formatted: &Formatted| {
+        formatted.kept.iter().filter(|kept| matches!(kept.reason, KeptReason::Invalid(_))).count()
+    };
+    let mut formatted = format(text);
+    let mut masked = None;
+    if invalid(&formatted) > 0
+        && let Some(sql) = mask::templates(text)
+    {
+        let with_templates = format(&sql);
+        if invalid(&with_templates) < invalid(&formatted) {
+            masked = Some((sql, mask::templates(&with_templates.text).unwrap_or_default()));
+            formatted = with_templates;
+        }
+    }
+    let (before, after) = masked.as_ref().map_or((text, formatted.text.as_str()), |(sql, after)| (sql, after));
+    match check::script_difference(before, after, options) {
+        None => formatted,
+        Some(offset) => {
+            let problem = "the whole file, because its statements, comments or psql commands would change";
+            let kept = Kept { position: Position::START.moved_to(text, offset), reason: KeptReason::Unsafe(problem) };
+            Formatted { text: text.to_string(), statements: formatted.statements, kept: vec![kept] }
+        }
+    }
 }
 
 /// Formats a statement of a PL/pgSQL body. The statement must not contain templates.

@@ -5,57 +5,13 @@ use std::ops::{Range, RangeFrom};
 
 use pgq_lexer::script::{ScriptPart, ScriptSettings, script_parts};
 
-use super::{FormatOptions, Formatted, Kept, KeptReason, check, line_ends, mask, regions, statement};
+use super::{FormatOptions, Formatted, Kept, KeptReason, line_ends, regions, statement};
 use crate::error::Position;
 
-pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let bom = &text[..text.len() - body.len()];
-    let mut formatted = format_lines(body, options, line_ends::of(body));
-    formatted.text.insert_str(0, bom);
-    let marks = usize::from(!bom.is_empty());
-    let original = |position: &mut Position| {
-        position.offset += bom.len();
-        position.character += marks;
-        position.column += if position.line == 1 { marks } else { 0 };
-    };
-    for Kept { position, reason } in &mut formatted.kept {
-        original(position);
-        if let KeptReason::Invalid(error) = reason {
-            error.position.iter_mut().for_each(original);
-        }
-    }
-    formatted
-}
-
-/// Formats a script without a byte order mark. Masks the templates if this reduces the number of invalid statements.
-/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If formatting would change
-/// statements, comments, meta-commands or COPY data, the whole script stays as written.
-pub(super) fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
-    let format = |sql: &str| Script { text, sql, options, line_end }.format();
-    let invalid = |formatted: &Formatted| {
-        formatted.kept.iter().filter(|kept| matches!(kept.reason, KeptReason::Invalid(_))).count()
-    };
-    let mut formatted = format(text);
-    let mut masked = None;
-    if invalid(&formatted) > 0
-        && let Some(sql) = mask::templates(text)
-    {
-        let with_templates = format(&sql);
-        if invalid(&with_templates) < invalid(&formatted) {
-            masked = Some((sql, mask::templates(&with_templates.text).unwrap_or_default()));
-            formatted = with_templates;
-        }
-    }
-    let (before, after) = masked.as_ref().map_or((text, formatted.text.as_str()), |(sql, after)| (sql, after));
-    match check::script_difference(before, after, options) {
-        None => formatted,
-        Some(offset) => {
-            let problem = "the whole file, because its statements, comments or psql commands would change";
-            let kept = Kept { position: Position::START.moved_to(text, offset), reason: KeptReason::Unsafe(problem) };
-            Formatted { text: text.to_string(), statements: formatted.statements, kept: vec![kept] }
-        }
-    }
+/// Formats the statements of `sql`, which is `text` with its templates masked ([`super::mask`]). Lines end in
+/// `line_end`, except inside of tokens and in text that stays as written.
+pub(super) fn format(text: &str, sql: &str, options: &FormatOptions, line_end: &str) -> Formatted {
+    Script { text, sql, options, line_end }.format()
 }
 
 struct Script<'a> {

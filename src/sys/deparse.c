@@ -59,4 +59,4 @@ append_char(StringInfo str, char ch)
 #include "deparse/types.c"
 #include "deparse/expressions.c"
 #include "deparse/statements.c"
-#include "deparse/flat.c"
+#include "deparse/choice.c"

@@ -1,7 +1,7 @@
 //! Pages whose names contain every character that could break a page, such as control characters. The test uses every
 //! control of the page. No script may throw an error.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::browser::{answer, chromium, with_probe};
 use super::{Folder, digest};
@@ -58,27 +58,33 @@ fn every_control_works_whatever_the_names() {
     let log = folder.write("log.csv", &csvlog(&names, 30));
     let before = folder.write("before.csv", &csvlog(&names[..names.len() / 2], 1));
     let [log, before] = [&log, &before].map(|path| path.to_str().unwrap());
-    for options in [
-        &[][..],
-        &["--baseline", before],
-        &["--baseline", before, "--sort", "change"],
-        &["--sort", "temp", "--top", "5"],
-    ] {
-        let page = digest(&[&["--format", "html", "--from", "csvlog"], options, &[log]].concat());
-        let file = folder.write("page.html", &with_probe(&page, PROBE, &[]));
-        let answer = answer(&chromium, &file, "");
-        assert_eq!(answer["errors"], json!([]), "{options:?}");
-        assert_eq!(answer["is_scripted"], json!(true), "{options:?}");
-        assert!(answer["used"].as_u64().unwrap() > 100, "{answer}");
-        assert_eq!(answer["overprints"], json!([]), "{options:?}");
-        let links = answer["links"].as_array().unwrap();
-        assert!(links.iter().all(|link| link[1] == json!(true)), "{links:?}");
-        for name in ["Alarms", "Errors", "Files"] {
-            assert!(links.iter().any(|link| link[0] == json!(name)), "{name}: {links:?}");
+    let runs: [&[&str]; 4] =
+        [&[], &["--baseline", before], &["--baseline", before, "--sort", "change"], &["--sort", "temp", "--top", "5"]];
+    // A page uses one core.
+    std::thread::scope(|scope| {
+        for (number, options) in runs.into_iter().enumerate() {
+            let (chromium, folder) = (&chromium, &folder);
+            scope.spawn(move || {
+                let page = digest(&[&["--format", "html", "--from", "csvlog"], options, &[log]].concat());
+                let file = folder.write(&format!("page-{number}.html"), &with_probe(&page, PROBE, &[]));
+                check_answer(&answer(chromium, &file, ""), options);
+            });
         }
-        let found = &answer["found"];
-        assert!(found["42P01"].as_u64().unwrap() > 0 && found["nothing of this"] == json!(0), "{found}");
-        let messages = &answer["found_messages"];
-        assert!(messages["42P01"].as_u64().unwrap() > 0 && messages["none"] == json!(0), "{messages}");
+    });
+}
+
+fn check_answer(answer: &Value, options: &[&str]) {
+    assert_eq!(answer["errors"], json!([]), "{options:?}");
+    assert_eq!(answer["is_scripted"], json!(true), "{options:?}");
+    assert!(answer["used"].as_u64().unwrap() > 100, "{answer}");
+    assert_eq!(answer["overprints"], json!([]), "{options:?}");
+    let links = answer["links"].as_array().unwrap();
+    assert!(links.iter().all(|link| link[1] == json!(true)), "{links:?}");
+    for name in ["Alarms", "Errors", "Files"] {
+        assert!(links.iter().any(|link| link[0] == json!(name)), "{name}: {links:?}");
     }
+    let found = &answer["found"];
+    assert!(found["42P01"].as_u64().unwrap() > 0 && found["nothing of this"] == json!(0), "{found}");
+    let messages = &answer["found_messages"];
+    assert!(messages["42P01"].as_u64().unwrap() > 0 && messages["none"] == json!(0), "{messages}");
 }

@@ -12,6 +12,7 @@ mod server;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use common::left_out::left_out;
@@ -19,6 +20,9 @@ use common::setting::setting;
 use compare::{compare, found_by_pgq, sent_by_psql};
 use server::Server;
 use wait_timeout::ChildExt;
+
+/// Number of psql programs at a time.
+const THREADS: usize = 4;
 
 /// Returns the major version of psql, if it is installed.
 fn psql_version() -> Option<u32> {
@@ -50,29 +54,51 @@ fn run_psql(server: &Server, script: &Path, folder: &Path) {
     }
 }
 
+/// Counts of compared statements.
+#[derive(Default)]
+struct Totals {
+    scripts: usize,
+    equal: usize,
+    explained: BTreeMap<&'static str, usize>,
+    /// The scripts with different statements.
+    wrong: String,
+}
+
 /// Runs every script with psql. Compares the statements that psql sends with the statements that pgq finds, and prints
-/// the totals.
-fn check(name: &str, scripts: impl Iterator<Item = String>) {
-    let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
-    let (mut equal, mut explained, mut wrong) = (0, BTreeMap::<&str, usize>::new(), String::new());
-    let mut count = 0;
-    for script in scripts.map(|script| without_stops(&script)) {
-        count += 1;
-        let path = folder.path().join("script.sql");
-        std::fs::write(&path, &script).unwrap();
-        run_psql(&server, &path, folder.path());
-        let comparison = compare(&script, &found_by_pgq(&script), &sent_by_psql(&server.take_queries()));
-        equal += comparison.equal;
-        for (reason, count) in comparison.explained {
-            *explained.entry(reason).or_default() += count;
+/// the totals. Most of the time is a wait for psql, so several threads take the scripts in turn.
+fn check(name: &str, scripts: impl Iterator<Item = String> + Send) {
+    let (scripts, totals) = (Mutex::new(scripts), Mutex::new(Totals::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
+                let next = || scripts.lock().unwrap().next();
+                while let Some(script) = next() {
+                    check_script(&server, folder.path(), &without_stops(&script), &totals);
+                }
+            });
         }
-        if !comparison.lost.is_empty() || !comparison.made_up.is_empty() {
-            let (lost, made_up) = (&comparison.lost, &comparison.made_up);
-            wrong += &format!("== {script}\n-- lost: {lost:#?}\n-- made up: {made_up:#?}\n");
-        }
-    }
-    println!("{name}: {count} scripts, {equal} statements equal, {explained:?}");
+    });
+    let Totals { scripts, equal, explained, wrong } = totals.into_inner().unwrap();
+    println!("{name}: {scripts} scripts, {equal} statements equal, {explained:?}");
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn check_script(server: &Server, folder: &Path, script: &str, totals: &Mutex<Totals>) {
+    let path = folder.join("script.sql");
+    std::fs::write(&path, script).unwrap();
+    run_psql(server, &path, folder);
+    let comparison = compare(script, &found_by_pgq(script), &sent_by_psql(&server.take_queries()));
+    let mut totals = totals.lock().unwrap();
+    totals.scripts += 1;
+    totals.equal += comparison.equal;
+    for (reason, count) in comparison.explained {
+        *totals.explained.entry(reason).or_default() += count;
+    }
+    if !comparison.lost.is_empty() || !comparison.made_up.is_empty() {
+        let (lost, made_up) = (&comparison.lost, &comparison.made_up);
+        totals.wrong += &format!("== {script}\n-- lost: {lost:#?}\n-- made up: {made_up:#?}\n");
+    }
 }
 
 /// Changes a script so that psql reads it to its end, whatever the server answers.

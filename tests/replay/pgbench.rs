@@ -1,14 +1,14 @@
 //! Replays logs of pgbench, in its three modes and in three log formats, on copies of the databases. Compares the
 //! executed statements, as counted by the server, and the contents of the tables.
 //!
-//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute. Each replay takes as long as the original run.
+//! Each client runs 40 transactions, or for a minute with `PGQ_REPLAY_SECONDS=60`. Each replay takes as long as the
+//! original run.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::left_out::left_out;
 use crate::common::program;
-use crate::common::setting::setting;
 use crate::postgres::{Server, texts};
 
 const CLIENTS: &str = "16";
@@ -34,30 +34,36 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
     for mode in MODES {
         run_pgbench(&server, mode, &formats);
         let executed = calls(&server, mode);
-        let statements = statements(&executed);
-        for (format, extension) in &formats {
-            let log = server.folder.join(format!("data/log/replay.{extension}"));
-            let copy = format!("{mode}_{format}");
-            let report = replay(&server, &log, format, mode, &copy);
-            assert_eq!(report["executed"], statements, "{copy}: {report}");
-            for kind in ["same", "other", "new", "gone"] {
-                assert_eq!(report["errors"][kind], serde_json::json!({}), "{copy}: {report}");
+        std::thread::scope(|scope| {
+            for (format, extension) in &formats {
+                scope.spawn(|| replay_is_the_same(&server, mode, format, extension, &executed));
             }
-            assert_eq!(report["not_sent"], serde_json::json!({ "writes": 0, "other": {} }), "{copy}: {report}");
-            assert_eq!(calls(&server, &copy), executed, "{copy}");
-            for table in TABLES {
-                // These queries are not logged. Otherwise the next format's log would contain them.
-                let settings = |database: &str| format!("dbname={database} options=-clog_min_duration_statement=-1");
-                let of = |database: &str| texts(&mut server.client(&settings(database)), table);
-                let (before, now) = (of(mode), of(&copy));
-                assert!(before == now, "{copy}: {} rows, and {}: {table}", before.len(), now.len());
-            }
-            println!(
-                "{copy}: {statements} statements, lag p50 {} ms, p99 {} ms, at most {} ms",
-                report["lag_ms"]["p50"], report["lag_ms"]["p99"], report["lag_ms"]["max"]
-            );
-        }
+        });
     }
+}
+
+/// Replays the log of a mode on a copy. Compares the counts and the tables. `executed`: the calls of the mode.
+fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str, executed: &[String]) {
+    let log = server.folder.join(format!("data/log/replay.{extension}"));
+    let copy = format!("{mode}_{format}");
+    let (statements, report) = (statements(executed), replay(server, &log, format, mode, &copy));
+    assert_eq!(report["executed"], statements, "{copy}: {report}");
+    for kind in ["same", "other", "new", "gone"] {
+        assert_eq!(report["errors"][kind], serde_json::json!({}), "{copy}: {report}");
+    }
+    assert_eq!(report["not_sent"], serde_json::json!({ "writes": 0, "other": {} }), "{copy}: {report}");
+    assert_eq!(calls(server, &copy), executed, "{copy}");
+    for table in TABLES {
+        // These queries are not logged. Otherwise the next mode's log would contain them.
+        let settings = |database: &str| format!("dbname={database} options=-clog_min_duration_statement=-1");
+        let of = |database: &str| texts(&mut server.client(&settings(database)), table);
+        let (before, now) = (of(mode), of(&copy));
+        assert!(before == now, "{copy}: {} rows, and {}: {table}", before.len(), now.len());
+    }
+    println!(
+        "{copy}: {statements} statements, lag p50 {} ms, p99 {} ms, at most {} ms",
+        report["lag_ms"]["p50"], report["lag_ms"]["p99"], report["lag_ms"]["max"]
+    );
 }
 
 /// Creates the databases of the modes, which are logged, and their copies. Returns the formats that the server
@@ -82,6 +88,7 @@ fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static s
     let names: Vec<_> = formats.iter().map(|(name, _)| *name).collect();
     for set in [
         "shared_preload_libraries = 'pg_stat_statements'",
+        "max_connections = 100",
         "logging_collector = on",
         "log_filename = 'replay.log'",
         "log_rotation_size = 0",
@@ -107,8 +114,9 @@ fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static s
 }
 
 fn run_pgbench(server: &Server, mode: &str, formats: &[(&str, &str)]) {
-    let seconds = setting("PGQ_REPLAY_SECONDS", 1).to_string();
-    pgbench(server, &["-n", "-c", CLIENTS, "-M", mode, "-T", &seconds, mode]);
+    let seconds = std::env::var("PGQ_REPLAY_SECONDS");
+    let length = seconds.as_ref().map_or(["-t", "40"], |seconds| ["-T", seconds]);
+    pgbench(server, &[&["-n", "-c", CLIENTS, "-M", mode], &length[..], &[mode]].concat());
     // The collector writes messages in order. Therefore, once a log contains this last message, it contains all
     // messages.
     let end = format!("the end of {mode}");

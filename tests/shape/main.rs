@@ -101,23 +101,32 @@ fn commands_print_the_same_without_caches() {
     const ONE_JOB: &[&str] = &["--jobs", "1"];
     const TEXTS_ALONE: &[&str] = &["--jobs", "2", "--no-shape-cache"];
     const THREE_JOBS: &[&str] = &["--jobs", "3"];
-    for (args, caches) in [
+    let commands = [
         (&["fingerprint"][..], [ONE_JOB, THREE_JOBS]),
         (&["fingerprint", "--full-relation-names", "--format", "json"], [TEXTS_ALONE, THREE_JOBS]),
         (&["normalize", "--verbatim"], [ONE_JOB, TEXTS_ALONE]),
         (&["normalize", "--format", "json"], [ONE_JOB, THREE_JOBS]),
-    ] {
-        let run = |more: &[&str]| common::program::run(&[args, &["--from", "null"], more].concat(), &records);
-        let without = run(&["--no-cache"]);
-        assert!(without.stdout.len() > 1_000_000);
-        for more in caches {
-            let with = run(more);
-            for (with, without) in [(&with.stdout, &without.stdout), (&with.stderr, &without.stderr)] {
-                let (with, without) = (String::from_utf8_lossy(with), String::from_utf8_lossy(without));
-                let first = with.lines().zip(without.lines()).find(|(line, expected)| line != expected);
-                assert_eq!(first, None, "{args:?} {more:?} prints something else");
-            }
-            assert!(with == without, "{args:?} {more:?} prints something else");
+    ];
+    std::thread::scope(|scope| {
+        for (args, caches) in commands {
+            let records = &records;
+            scope.spawn(move || prints_the_same(args, caches, records));
         }
+    });
+}
+
+#[cfg(feature = "cli")]
+fn prints_the_same(args: &[&str], caches: [&[&str]; 2], records: &[u8]) {
+    let run = |more: &[&str]| common::program::run(&[args, &["--from", "null"], more].concat(), records);
+    let without = run(&["--no-cache"]);
+    assert!(without.stdout.len() > 1_000_000);
+    for more in caches {
+        let with = run(more);
+        for (with, without) in [(&with.stdout, &without.stdout), (&with.stderr, &without.stderr)] {
+            let (with, without) = (String::from_utf8_lossy(with), String::from_utf8_lossy(without));
+            let first = with.lines().zip(without.lines()).find(|(line, expected)| line != expected);
+            assert_eq!(first, None, "{args:?} {more:?} prints something else");
+        }
+        assert!(with == without, "{args:?} {more:?} prints something else");
     }
 }

@@ -15,6 +15,9 @@ mod left_out;
 #[path = "../common/setting.rs"]
 mod setting;
 
+/// Number of servers at a time.
+const SERVERS: usize = 4;
+
 /// Returns the `bin` folder of the newest installed server that supports jsonlog.
 fn server() -> Option<PathBuf> {
     let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -32,10 +35,13 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn every_figure_is_that_of_the_rows_or_said() {
     let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
-    // Most of a round is a wait for the server's logs. Therefore two servers share the rounds.
+    // Most of a round is a wait for the server's logs. Therefore several servers share the rounds.
+    let first = |server: usize| rounds * server / SERVERS;
     std::thread::scope(|scope| {
-        scope.spawn(|| run("truth.py", &format!("{} {seed}", rounds / 2)));
-        run("truth.py", &format!("{} {}", rounds - rounds / 2, seed + rounds / 2));
+        for server in 0..SERVERS {
+            let (from, to) = (first(server), first(server + 1));
+            scope.spawn(move || run("truth.py", &format!("{} {}", to - from, seed + from)));
+        }
     });
 }
 

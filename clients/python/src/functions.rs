@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pgq::cache::{FingerprintCache, NormalizeCache};
 use pgq::script::{ScriptPart, script_parts};
-use pgq::{DeparseOptions, Fingerprint, FormatOptions, JsonTree, KeywordCase, PlaceholderStyle, SplitMethod};
+use pgq::{Fingerprint, FormatOptions, JsonTree, KeywordCase, PlaceholderStyle, SplitMethod};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -12,28 +12,11 @@ use pyo3::types::PyString;
 use crate::cache::ThreadState;
 use crate::errors;
 use crate::nodes::{self, Classes};
-use crate::tree::Tree;
+use crate::tree::{Tree, pretty_options};
 
 /// Runs `f` without the global interpreter lock. Converts its error to an exception.
 fn detached<T: Send>(py: Python<'_>, f: impl FnOnce() -> Result<T, pgq::Error> + Send) -> PyResult<T> {
     py.detach(f).map_err(|error| errors::to_exception(py, &error))
-}
-
-pub fn pretty_options(pretty: bool, verify: bool) -> DeparseOptions {
-    let mut options = DeparseOptions::default();
-    (options.pretty, options.verify) = (pretty, verify);
-    options
-}
-
-/// Returns the tables of all statements, sorted, without duplicates.
-pub fn tables_of(tree: &pgq::Tree) -> Result<Vec<String>, pgq::Error> {
-    let mut names = Vec::new();
-    for statement in tree.statements() {
-        names.extend(statement.summary()?.tables.into_iter().map(|table| table.name));
-    }
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
 }
 
 #[pyfunction]

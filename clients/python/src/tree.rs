@@ -9,9 +9,25 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyTuple};
 
 use crate::errors;
-use crate::functions::{pretty_options, tables_of};
 use crate::nodes::{self, Classes};
 use crate::summary::Summary;
+
+pub fn pretty_options(pretty: bool, verify: bool) -> DeparseOptions {
+    let mut options = DeparseOptions::default();
+    (options.pretty, options.verify) = (pretty, verify);
+    options
+}
+
+/// Returns the tables of all statements, sorted, without duplicates.
+fn tables_of(tree: &pgq::Tree) -> Result<Vec<String>, pgq::Error> {
+    let mut names = Vec::new();
+    for statement in tree.statements() {
+        names.extend(statement.summary()?.tables.into_iter().map(|table| table.name));
+    }
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
 
 /// A parse tree.
 #[pyclass(frozen, module = "pgquill", weakref)]

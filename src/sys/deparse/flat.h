@@ -11,10 +11,9 @@
  * with two spaces, or if a part in a list begins with a closing parenthesis. In
  * these cases `unusual` is set, and the statement is written again as parts.
  *
- * An edit of build/fixes/flat.rs includes this file after the functions that
- * this file replaces. The replaced functions still write pretty-printed output.
- * For such output, `limit` and `at` are NULL. Therefore one comparison detects
- * both pretty-printed output and a full buffer.
+ * libpg_query's functions still write pretty-printed output. For such output,
+ * `limit` and `at` are NULL. Therefore one comparison detects both
+ * pretty-printed output and a full buffer.
  */
 #ifndef PGQ_DEPARSE_FLAT_H
 #define PGQ_DEPARSE_FLAT_H
@@ -229,26 +228,5 @@ check_stack(void)
 	if (unlikely(PGQ_STACK_POINTER < pgq_stack_end))
 		check_stack_depth();
 }
-
-#include "joins.h"
-#include "words.h"
-
-#undef check_stack_depth
-#define check_stack_depth check_stack
-#define deparseAppendStringInfo append_formatted
-#define deparseAppendStringInfoString append_text
-#define deparseAppendStringInfoChar append_letter
-#define deparseAppendPart flat_part
-#define deparseAppendCommaAndPart comma_and_part
-#define deparseAppendPartGroup flat_part_group
-#define deparseMarkCurrentPartNonMergable flat_not_mergeable
-#define deparseStateIncreaseNestingLevel flat_increase_level
-#define deparseStateDecreaseNestingLevel flat_decrease_level
-#define removeTrailingSpace flat_remove_space
-#define deparseAppendCommentsIfNeeded(state, location) \
-	do { \
-		if (unlikely((state)->opts->comment_count > 0)) \
-			deparseAppendCommentsIfNeeded(state, location); \
-	} while (0)
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * joins.h - ends a part of flat output and joins it with the next part.
  *
- * flat.h includes this file, and uses these functions instead of libpg_query's
- * functions.
+ * For pretty-printed output, these functions call libpg_query's functions.
  */
 #ifndef PGQ_DEPARSE_JOINS_H
 #define PGQ_DEPARSE_JOINS_H
+
+#include "flat.h"
 
 /* The nesting level to which `current` points in flat output. */
 static DeparseStateNestingLevel flat_level;

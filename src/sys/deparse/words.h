@@ -1,11 +1,10 @@
 /*
  * words.h - appends names and string constants in one pass.
- *
- * flat.h includes this file.
  */
 #ifndef PGQ_DEPARSE_WORDS_H
 #define PGQ_DEPARSE_WORDS_H
 
+#include "flat.h"
 #include "keyword_filter.h"
 
 /* The bytes of a name that needs no quotes. 1: allowed anywhere. 2: not allowed as the first byte. */

@@ -3,9 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::layer::Layer;
 use crate::format::batch::BYTE_ORDER_MARK;
-use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// State of an export's parser.
@@ -70,18 +68,6 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     });
     let names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
-}
-
-impl Layer {
-    /// Reads a line of CSV, which may be part of a row.
-    pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &outer.with_altered_text();
-        match self.csv.line(line) {
-            Ok(Some(row)) => self.value(outer, Value::Object(row), emit),
-            Ok(None) => {}
-            Err(broken) => emit(outer, &broken), // not recognized
-        }
-    }
 }
 
 /// Splits a row and returns its values without quotes.

@@ -8,12 +8,11 @@ use super::csv::CsvRows;
 use super::object::{event, fits, for_each_event, is_broken, pid_of};
 use super::pattern::Pattern;
 use super::sources::{Sources, add_names, is_stdout, without_levels};
-use super::splits::{Splits, is_cut_word, is_full, source_of};
+use super::splits::{Splits, is_cut_word, is_full, source_of, without_number};
 use super::table::{ENVELOPES, Envelope, Form};
 use super::yaml::YamlEvent;
 use crate::format::frame::{Emit, Frame};
 use crate::message::label::{Label, find_label};
-use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
 /// Length at which docker splits a line, in bytes.
@@ -39,8 +38,8 @@ pub struct Layer {
     /// Header length and process ID of the last line.
     header: usize,
     last_pid: u32,
-    pub(super) yaml: YamlEvent,
-    pub(super) csv: CsvRows,
+    yaml: YamlEvent,
+    csv: CsvRows,
     /// Buffer for decoded text.
     pub(super) decoded: Vec<u8>,
 }
@@ -81,7 +80,11 @@ impl Layer {
             Form::Line(_) => self.text_line(outer, line, emit),
             Form::Object { .. } | Form::Fields { .. } => self.json_line(outer, line, emit),
             Form::Csv { .. } => self.csv_line(outer, line, emit),
-            Form::Yaml => self.yaml_line(outer, line, emit),
+            Form::Yaml => {
+                if self.yaml.line(line) {
+                    self.yaml_event(outer, emit);
+                }
+            }
             Form::Colors => colored_line(outer, line, emit),
         }
     }
@@ -202,6 +205,24 @@ impl Layer {
         }
     }
 
+    /// Reads a line of CSV, which may be part of a row.
+    fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        match self.csv.line(line) {
+            Ok(Some(row)) => self.value(&outer.with_altered_text(), Value::Object(row), emit),
+            Ok(None) => {}
+            Err(broken) => emit(&outer.with_altered_text(), &broken), // not recognized
+        }
+    }
+
+    /// Emits the YAML event that has ended.
+    fn yaml_event(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        let event = std::mem::take(&mut self.yaml);
+        if let Some(text) = event.text() {
+            let stream = self.sources.optional(outer.stream, event.names.as_bytes());
+            self.lines(&Frame { time: &event.time, stream, ..outer.with_altered_text() }, &text, false, emit);
+        }
+    }
+
     /// Emits the events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
@@ -258,23 +279,11 @@ impl Layer {
 
     /// Emits the pending text at the end of the input.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        self.finish_event(outer, emit);
+        self.yaml_event(outer, emit);
         let row = self.csv.finish();
         if !row.is_empty() {
             emit(&outer.with_altered_text(), &row); // not recognized
         }
         self.splits.finish(outer, emit);
     }
-}
-
-/// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).
-/// Keeps a bracketed process ID, which is part of the prefix.
-fn without_number(text: &[u8], pid: u32) -> &[u8] {
-    // rsyslog keeps the blank after the tag.
-    let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
-        return text;
-    };
-    let end = memchr::memchr(b']', &inner[..inner.len().min(16)]).filter(|end| inner.get(end + 1) == Some(&b' '));
-    let number = end.and_then(|end| Some((end + 2, parse_pid(&inner[..end])?)));
-    number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
+use crate::scan::number::parse_pid;
 
 /// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since
 /// 2025. Each limit of CloudWatch is listed twice, because CloudWatch may count 26 additional bytes per event.
@@ -24,6 +25,18 @@ pub fn is_full(envelope: &str, len: usize) -> bool {
             "heroku" | "logplex" => is_at(HEROKUS_LIMIT),
             _ => LIMITS.into_iter().any(is_at),
         }
+}
+
+/// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).
+/// Keeps a bracketed process ID, which is part of the prefix.
+pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
+    // rsyslog keeps the blank after the tag.
+    let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
+        return text;
+    };
+    let end = memchr::memchr(b']', &inner[..inner.len().min(16)]).filter(|end| inner.get(end + 1) == Some(&b' '));
+    let number = end.and_then(|end| Some((end + 2, parse_pid(&inner[..end])?)));
+    number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
 /// Whether a line of syslog without the number of a piece (`[7-2]`) may end inside a word. PostgreSQL splits a long

@@ -1,48 +1,41 @@
 //! YAML documents of `gcloud logging read`, one per event. Reads the text and the time.
 
-use super::layer::Layer;
 use super::sources::add_name;
-use crate::format::frame::{Emit, Frame};
 
 /// The current event.
 #[derive(Default)]
 pub struct YamlEvent {
-    time: Vec<u8>,
+    pub time: Vec<u8>,
     /// Names of the event's source.
-    names: String,
+    pub names: String,
     /// Lines of the scalar after `textPayload:`.
     text: Vec<Vec<u8>>,
     /// Whether the last line was part of the scalar.
     is_in_text: bool,
 }
 
-impl Layer {
-    /// Reads a line of a document. The scalar after `textPayload:` may have any YAML style.
-    pub(super) fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let event = &mut self.yaml;
-        if event.is_in_text && (line.is_empty() || line.starts_with(b" ")) {
-            return event.text.push(line.to_vec());
+impl YamlEvent {
+    /// Reads a line of a document. The scalar after `textPayload:` may have any YAML style. Returns whether the line
+    /// ends the event.
+    pub fn line(&mut self, line: &[u8]) -> bool {
+        if self.is_in_text && (line.is_empty() || line.starts_with(b" ")) {
+            self.text.push(line.to_vec());
+            return false;
         }
-        event.is_in_text = false;
-        if line == b"---" {
-            self.finish_event(outer, emit);
-        } else if let Some(text) = line.strip_prefix(b"textPayload: ") {
-            (event.text, event.is_in_text) = (vec![text.to_vec()], true);
+        self.is_in_text = false;
+        if let Some(text) = line.strip_prefix(b"textPayload: ") {
+            (self.text, self.is_in_text) = (vec![text.to_vec()], true);
         } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
-            event.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
+            self.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
         } else if let Some((key, value)) = String::from_utf8_lossy(line).trim().split_once(": ") {
-            add_name("", key, value, &mut event.names);
+            add_name("", key, value, &mut self.names);
         }
+        line == b"---"
     }
 
-    pub(super) fn finish_event(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        let YamlEvent { time, names, text: lines, .. } = std::mem::take(&mut self.yaml);
-        if !lines.is_empty() {
-            let text = text(&lines);
-            let stream = self.sources.optional(outer.stream, names.as_bytes());
-            let frame = Frame { time: &time, stream, ..outer.with_altered_text() };
-            self.lines(&frame, text.trim_ascii_end(), false, emit);
-        }
+    /// Returns the decoded text of the event, or `None` if the event has no text.
+    pub fn text(&self) -> Option<Vec<u8>> {
+        (!self.text.is_empty()).then(|| text(&self.text).trim_ascii_end().to_vec())
     }
 }
 

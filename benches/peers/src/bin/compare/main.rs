@@ -29,9 +29,9 @@ use clap::Parser;
 
 use crate::corpora::Corpus;
 use crate::function::FUNCTIONS;
-use crate::measure::Effort;
 use crate::packages::Packages;
 use crate::results::{CorpusFacts, Results};
+use crate::single::Effort;
 
 /// Compares pgq with other parsers, writes docs/benchmarks.md, and README.md's figures
 #[derive(Parser)]

@@ -3,7 +3,7 @@
 //! between repeats.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 
@@ -13,22 +13,12 @@ use crate::function::{FUNCTIONS, Function};
 use crate::peers::{Peer, Peers};
 use crate::program::Program;
 use crate::results::Row;
-use crate::single::{self, Single};
+use crate::single::{self, Effort, Single};
 use crate::spread::Spread;
 
 /// Number of rounds in a turn. In the first round the processor's caches contain the other program's data. In the
 /// second round the caches are warm.
 const ROUNDS_OF_A_TURN: usize = 2;
-
-/// The number and duration of measurements.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Maximum number of turns (`ROUNDS_OF_A_TURN`) of a function in a repeat, and the time after which no further turn
-    /// starts. The time limit is for slow parsers: few of their rounds suffice, because each round is long.
-    pub turns: usize,
-    pub time: Duration,
-    pub repeats: usize,
-}
 
 /// A function of a parser on a corpus, compared with pgq.
 struct Contest {

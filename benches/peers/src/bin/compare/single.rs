@@ -1,13 +1,22 @@
 //! Measures single statements: the best time of each, and the memory of its tree.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::measure::Effort;
 use crate::peers::Peer;
 use crate::program::{Program, bits};
+
+/// The number and duration of measurements.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Maximum number of turns (two rounds each) of a function in a repeat, and the time after which no further turn
+    /// starts. The time limit is for slow parsers: few of their rounds suffice, because each round is long.
+    pub turns: usize,
+    pub time: Duration,
+    pub repeats: usize,
+}
 
 /// The distribution of the statements' best times, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,5 +1,5 @@
 /*
- * flat.c - chooses between flat output (flat.h) and libpg_query's parts.
+ * choice.c - chooses between flat output (flat.h) and libpg_query's parts.
  *
  * Included by src/sys/deparse.c.
  */
