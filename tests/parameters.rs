@@ -118,7 +118,7 @@ fn every_kind_of_value_comes_and_goes() {
         Float("9999999999".into()),
     ];
     assert_eq!(values, expected);
-    // Put back only one of the parameters, with another value.
+    // Put back only one of the parameters, with a different value.
     let tree = edited("SELECT * FROM t WHERE a = $1 AND b = 2 AND c = 3");
     assert_eq!(tree.parameterize().unwrap().iter().map(|p| p.number).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(tree.put_back(&[Parameter::new(3, String("three".into()))]).unwrap(), 1);

@@ -71,8 +71,8 @@ pub fn with_escapes(error: clap::Error) -> clap::Error {
     if std::io::stderr().is_terminal() { escaped_error(&arguments()).unwrap_or(error) } else { error }
 }
 
-/// Returns the error of the same arguments with escapes. The escapes cannot be added to an error, because an error also
-/// contains clap's own control sequences.
+/// Escapes the control characters in the arguments, and returns clap's error for the escaped arguments. The error's own
+/// text cannot be escaped, because that would also escape clap's control sequences.
 fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     super::Cli::try_parse_from(arguments.iter().map(|argument| escaped(&argument.to_string_lossy()))).err()
 }

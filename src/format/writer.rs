@@ -30,7 +30,7 @@ const SPACES: &str = "                                                          
 
 impl<'t> Writer<'t> {
     /// `text` is the statement to print. It differs from the tree's SQL: placeholders and templates are not masked, and
-    /// keywords may have another case.
+    /// keywords may have a different case.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {

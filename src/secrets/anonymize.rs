@@ -92,8 +92,7 @@ pub fn anonymize_sql(sql: &str) -> String {
         end = token.range.end;
         let text = token.text(sql);
         match token.kind {
-            // The rest of the statement may be part of the literal.
-            // The rest of the statement may be part of the token.
+            // The token may include the rest of the statement.
             _ if uncertain == Some(at) => return out + VALUE,
             Kind::Word if is_kept(text) => out.push_str(text),
             Kind::Word | Kind::Name => {

@@ -175,7 +175,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the node belongs to another tree or has moved, or if the field requires another type.
+    /// Returns an error if the node belongs to another tree or has moved, or if the field requires a different type.
     pub fn replace<'a>(&'a self, visit: Visit<'_>, new: impl Child<'a, Any>) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(ErrorKind::Tree, message));
         let Some(parent) = visit.parent else {

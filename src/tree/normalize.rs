@@ -13,7 +13,7 @@ use crate::sys::Subject;
 
 impl Tree {
     /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize`. With `utility_only`, works like
-    /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have another meaning; see
+    /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have a different meaning; see
     /// [`Deviation`].
     ///
     /// # Errors

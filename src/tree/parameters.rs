@@ -33,10 +33,10 @@ impl EditTree {
     ///
     /// Replaces only constants of SELECT, INSERT, UPDATE, DELETE and MERGE, also inside EXPLAIN, DECLARE and CREATE
     /// TABLE AS. A constant remains if the grammar accepts no parameter in its place (lengths of types, fields of
-    /// EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`, `interval '1' year`).
+    /// EXTRACT), or if a parameter would have a different meaning (`ORDER BY 1`, `interval '1' year`).
     ///
     /// Each constant gets its own parameter, unless PostgreSQL compares the expressions around equal constants: `SELECT
-    /// a + 1 FROM t GROUP BY a + 1`. Such constants share a parameter. PostgreSQL may infer another type for a
+    /// a + 1 FROM t GROUP BY a + 1`. Such constants share a parameter. PostgreSQL may infer a different type for a
     /// parameter than for the constant. For example, `SELECT $1` returns text.
     ///
     /// ```

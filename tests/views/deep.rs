@@ -7,7 +7,7 @@ use pgq::{DeparseOptions, EditTree, ErrorKind, ParseOptions, Tree};
 
 const LEVELS: usize = 100_000;
 
-/// Returns deep statements, by the nested construct.
+/// Returns deeply nested statements, each with the name of the construct that is nested.
 fn statements() -> [(&'static str, String); 4] {
     let joins = " JOIN u ON true".repeat(LEVELS);
     [

@@ -52,7 +52,7 @@ pub enum Change {
     Slower(f64),
     /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
-    /// The mean was multiplied by this factor, which is between two thirds and 1.5.
+    /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
     /// In either digest, more than a tenth of the query's calls have no duration. Then the mean is not that of all calls.
     Unknown,
@@ -93,7 +93,7 @@ pub struct GoneQuery {
 /// An error that occurs when a baseline is read. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// JSON with another structure.
+    /// JSON with a different structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
     /// A document that lacks this number of queries.

@@ -16,7 +16,7 @@ use crate::run::report::{print, write_file};
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
 /// Possible first members of a digest's JSON: in the order of pgq, in alphabetical order, and in shortened JSON. JSON
-/// with another first member may be a log.
+/// with a different first member may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.

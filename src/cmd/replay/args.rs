@@ -12,7 +12,7 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, milliseconds}
 /// Format of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// What happened, and a table of queries, those that lost the most time first
+    /// What happened, and a table of queries, sorted by the additional time that they took
     Text,
     /// One JSON document
     Json,

@@ -17,7 +17,7 @@ struct Slot {
 pub(crate) enum NotReplaced {
     /// The node belongs to another tree, or is no longer at this position.
     Moved,
-    /// The field accepts only nodes of another type.
+    /// The field accepts only nodes of a different type.
     WrongType,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct ReplacedConstant {
     pub number: u32,
 }
 
-/// Returns libpg_query's result. Returns `None` if the result may have another meaning than the SQL.
+/// Returns libpg_query's result. Returns `None` if the result may have a different meaning than the SQL.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }

@@ -100,7 +100,7 @@ pub enum Access {
     Alter,
     /// The statement drops the relation.
     Drop,
-    /// The statement names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
+    /// The statement names the relation elsewhere: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,
 }
 

@@ -235,7 +235,7 @@ impl<'t> Node<'t> {
         if let Self::String(text) = self { Some(text.sval()) } else { None }
     }
 
-    /// Converts the node to a view of type `T`. Returns `None` if the node has another type.
+    /// Converts the node to a view of type `T`. Returns `None` if the node has a different type.
     #[must_use]
     pub fn downcast<T: NodeType<'t>>(self) -> Option<T> {
         T::from_node(self)

@@ -66,7 +66,7 @@ fn insertions(sql: &[u8]) -> Vec<(usize, &'static str)> {
 }
 
 /// Returns the text that turns the plain literal after `before` into `E'…'`. Returns `None` for `B'…'`, `X'…'` and
-/// `U&'…'`, in which a backslash has another meaning or is an error.
+/// `U&'…'`, in which a backslash has a different meaning or is an error.
 fn prefix(before: &[u8]) -> Option<&'static str> {
     let word = before.iter().rev().take_while(|byte| is_word_byte(**byte)).count();
     match &before[before.len() - word..] {

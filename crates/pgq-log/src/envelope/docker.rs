@@ -1,4 +1,5 @@
-//! Reads docker's JSON lines without creating a JSON value. object.rs reads lines whose keys are in another order.
+//! Reads docker's JSON lines without creating a JSON value, if the keys are in docker's order. object.rs reads the
+//! other lines.
 
 use super::layer::Layer;
 use crate::format::frame::{Emit, Frame};

@@ -73,7 +73,7 @@ impl Pattern {
         }
     }
 
-    /// Matches a line. Returns `None` if the line has another form.
+    /// Matches a line. Returns `None` if the line has a different form.
     pub fn match_line<'a>(&self, line: &'a [u8]) -> Option<Parts<'a>> {
         let (mut parts, mut rest) = (Parts::default(), line);
         for item in &self.items {

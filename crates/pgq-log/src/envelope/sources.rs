@@ -62,7 +62,7 @@ const PAIRS: [(&str, &str); 9] = [
     ("file", "path"),
 ];
 
-/// Maximum number of remembered names. On some platforms, each event has another name.
+/// Maximum number of remembered names. On some platforms, every event has a different name.
 const MAX_NAMES: usize = 1 << 16;
 
 /// The sources of one layer, each with a number that no other source in any layer has. After [`MAX_NAMES`] names, the

@@ -21,7 +21,7 @@ pub fn find_parameters(text: &[u8]) -> Option<usize> {
 
 /// Parses the values in a string such as `$1 = 'it''s', $2 = NULL`. An inner `None` is NULL.
 ///
-/// Returns `None` if the string has another form, for example in a truncated log. A value that PostgreSQL shortened
+/// Returns `None` if the string has a different form, for example in a truncated log. A value that PostgreSQL shortened
 /// (log_parameter_max_length) ends in `...`.
 ///
 /// ```

@@ -162,11 +162,11 @@ impl ProtocolState {
         self.empty_copies = true;
     }
 
-    /// Ends the session with an error if `client_encoding` becomes another encoding than UTF8. The server would
+    /// Ends the session with an error if `client_encoding` becomes a different encoding than UTF8. The server would
     /// otherwise read UTF-8 as this encoding.
     ///
     /// # Errors
-    /// The session already has another encoding.
+    /// The session already has a different encoding.
     pub fn require_utf8(&mut self) -> Result<(), Error> {
         self.requires_utf8 = true;
         self.parameter("client_encoding").map_or(Ok(()), |encoding| self.check_encoding("client_encoding", encoding))

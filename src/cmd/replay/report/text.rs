@@ -17,7 +17,7 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     events(comparison.results, out);
     let shown = &comparison.queries[..top.min(comparison.queries.len())];
     if !shown.is_empty() {
-        let _ = writeln!(out, "\nqueries, those that lost the most time first; times in ms, before -> now\n");
+        let _ = writeln!(out, "\nqueries, sorted by the additional time that they took; times in ms, before -> now\n");
         table(shown, out);
     }
     let more = comparison.queries.len() - shown.len();

@@ -15,7 +15,7 @@ pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether an odd number of backslashes at the end of `text` escapes the next byte.
+/// Whether `text` ends with an odd number of backslashes, so that the next byte is escaped.
 pub fn escapes_next(text: &[u8]) -> bool {
     text.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
