@@ -405,3 +405,20 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&5.into(), &serde_json::json!({})), "{report}");
 }
+
+/// pgq repeats the settings in each transaction. Without a limit, the run would take the square of their number.
+#[test]
+fn settings_beyond_a_limit_are_not_sent() {
+    let Some(workload) = shared() else { return };
+    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
+    let map = ["--database-map", "*=two", "--user-map", "*=plain", "--speed", "max", "--format", "json"];
+    let settings: Vec<_> = (0..120).map(|number| format!("SET app.v{number} = 'x'")).collect();
+    let asks = ["SELECT 1 / (current_setting('app.v99', true) = 'x')::int"];
+    let statements: Vec<_> = settings.iter().map(String::as_str).chain(asks).map(|sql| (1, sql)).collect();
+    let output = program::run(&[&fixed[..], &map].concat(), log(&statements).as_bytes());
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&101.into(), &serde_json::json!({})), "{report}");
+    let reason = "settings of a session beyond 100 variables or 64 kB (--writes sends them)";
+    assert_eq!(report["not_sent"]["other"], serde_json::json!({ reason: 20 }), "{report}");
+}

@@ -322,7 +322,11 @@ impl Report {
     /// Whether a sum has reached the maximum of its type, and may be too small.
     #[must_use]
     pub fn is_saturated(&self) -> bool {
-        [self.statements, self.errors, self.total].contains(&u64::MAX)
+        let Events { temporary_files, temporary_bytes, lock_waits, failed_lock_waits, lock_time, .. } = self.events;
+        let events = [temporary_files, temporary_bytes, lock_waits, failed_lock_waits, lock_time];
+        let counts = [self.statements, self.errors, self.total, self.events.canceled, self.events.plans];
+        let messages = self.messages.iter().map(|row| row.kind.count);
+        counts.into_iter().chain(events).chain(messages).any(|sum| sum == u64::MAX)
     }
 }
 

@@ -14,8 +14,8 @@ use pgq::nodes::{CopyStmt, Node, TransactionStmt, VariableSetStmt};
 /// Variable name in [`Command::Set`] for RESET ALL.
 pub const ALL: &str = "RESET ALL";
 
-/// Variable name in [`Command::Set`] for SET LOCAL.
-pub const LOCAL: &str = "SET LOCAL";
+/// Prefix of a variable name in [`Command::Set`] for SET LOCAL.
+pub const LOCAL: &str = "SET LOCAL ";
 
 /// How a replay handles a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Command {
     /// Send the statement.
     Run,
     /// Send the statement, and repeat it in later transactions of pgq. The string is the name of the variable, or
-    /// [`ALL`] for RESET ALL, or [`LOCAL`] for SET LOCAL.
+    /// [`ALL`] for RESET ALL, with the prefix [`LOCAL`] for SET LOCAL.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
@@ -129,7 +129,7 @@ impl Command {
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
             _ if name == "client_encoding" => Self::Encoding,
             _ if name.starts_with("transaction_") => Self::Ignore,
-            _ if statement.is_local() => Self::Set(LOCAL.into()),
+            _ if statement.is_local() => Self::Set(format!("{LOCAL}{name}")),
             _ => Self::Set(name),
         }
     }
@@ -199,7 +199,7 @@ mod tests {
             ("RESET app.tenant", set("app.tenant")),
             ("SET TIME ZONE 'UTC'", set("timezone")),
             ("SET SESSION AUTHORIZATION a", set("session_authorization")),
-            ("SET LOCAL a = 1", set(LOCAL)),
+            ("SET LOCAL a = 1", set("SET LOCAL a")),
             ("RESET ALL", set(ALL)),
             ("SET NAMES 'latin1'", Command::Encoding),
             ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Encoding),

@@ -34,6 +34,8 @@ pub enum Skip {
     Write,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
+    /// The statement sets a variable, and the session has set too many. `--writes` is not given.
+    Settings,
 }
 
 impl Skip {
@@ -51,6 +53,7 @@ impl Skip {
             Self::Several => "several statements in one text (--writes sends them)",
             Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
+            Self::Settings => "settings of a session beyond 100 variables or 64 kB (--writes sends them)",
         }
     }
 }

@@ -144,6 +144,11 @@ impl Session {
         if matches!(&command, Command::Execute(name) if !self.prepared.contains_key(name)) {
             step.skip = step.skip.or(Some(Skip::NotPrepared));
         }
+        if let (Command::Set(name), Some(transactions), None) = (&command, &self.transactions, &step.error)
+            && !transactions.has_room(name, &step.sql)
+        {
+            step.skip = step.skip.or(Some(Skip::Settings));
+        }
         if let Some(skip) = step.skip {
             results.skip(skip);
             if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {

@@ -21,6 +21,11 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
+/// Maximum number and total bytes of the statements that set variables. pgq repeats them in each transaction, so without
+/// a limit, the time of a run would be the square of their number.
+const MAX_SETTINGS: usize = 100;
+const MAX_SETTINGS_BYTES: usize = 64 << 10;
+
 /// How pgq handles a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
@@ -70,6 +75,8 @@ impl Transactions {
             Command::Release(name) => {
                 if let Some(at) = self.savepoint(name) {
                     self.savepoints.truncate(at);
+                    let released = self.settings.split_off(self.level());
+                    released.into_iter().for_each(|(variable, sql)| self.remember(variable, &sql));
                 }
             }
             Command::RollBackTo(name) => {
@@ -95,12 +102,37 @@ impl Transactions {
         self.savepoints.iter().rposition(|(known, _)| known == name)
     }
 
+    /// Whether a statement that sets a variable can be recorded, so that pgq can repeat it.
+    pub fn has_room(&self, variable: &str, sql: &str) -> bool {
+        let replaced = self.replaced(variable);
+        let bytes = |at: usize| self.settings[at].1.len();
+        let all: usize = (0..self.settings.len()).map(bytes).sum();
+        // RESET ALL makes room.
+        let most = if variable == ALL { 2 * MAX_SETTINGS } else { MAX_SETTINGS };
+        (replaced.is_some() || self.settings.len() < most)
+            && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
+    }
+
     /// Records a statement that sets a variable.
     pub fn remember(&mut self, variable: String, sql: &str) {
+        if let Some(at) = self.replaced(&variable) {
+            self.settings.remove(at);
+        }
         self.settings.push((variable, sql.to_string()));
         if !self.in_block {
             self.tidy();
         }
+    }
+
+    /// Returns the first of the settings that the same rollback would undo as the next setting.
+    fn level(&self) -> usize {
+        let in_block = || self.savepoints.last().map_or(self.before_block, |(_, length)| *length);
+        if self.in_block { in_block() } else { 0 }
+    }
+
+    /// Returns the setting of the variable that a further setting of the variable replaces.
+    fn replaced(&self, variable: &str) -> Option<usize> {
+        (self.level()..self.settings.len()).find(|at| self.settings[*at].0 == variable)
     }
 
     /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
@@ -110,7 +142,7 @@ impl Transactions {
         self.settings.reverse();
         self.settings.retain(|(variable, _)| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
-            seen.insert(variable.clone()) && !is_undone && variable != ALL && variable != LOCAL
+            seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
         });
         self.settings.reverse();
         self.before_block = self.settings.len();
@@ -195,5 +227,29 @@ mod tests {
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
         }
+    }
+
+    #[test]
+    fn settings_are_bounded() {
+        let mut transactions = Transactions::default();
+        let mut set = |variable: usize, command: &str| {
+            transactions.follow(&Command::of(command));
+            let (name, sql) = (format!("a.v{variable}"), format!("SET a.v{variable} = 'x'"));
+            let has_room = transactions.has_room(&name, &sql);
+            if has_room {
+                transactions.remember(name, &sql);
+            }
+            (has_room, transactions.settings.len())
+        };
+        assert!((1..MAX_SETTINGS).all(|variable| set(variable, "") == (true, variable)));
+        assert_eq!(set(0, "BEGIN"), (true, MAX_SETTINGS));
+        assert_eq!(set(MAX_SETTINGS, ""), (false, MAX_SETTINGS));
+        for _ in 0..3 {
+            assert_eq!(set(0, "SAVEPOINT s"), (false, MAX_SETTINGS));
+            assert_eq!(set(0, "RELEASE s"), (true, MAX_SETTINGS));
+        }
+        assert_eq!(set(7, "COMMIT"), (true, MAX_SETTINGS));
+        assert!(!transactions.has_room("a.v1", &" ".repeat(MAX_SETTINGS_BYTES)));
+        assert!(transactions.has_room(ALL, "RESET ALL"));
     }
 }
