@@ -174,20 +174,16 @@ fn formats_and_jobs_give_the_same_digest() {
 #[test]
 fn a_baseline_marks_changes() {
     let folder = tempdir().unwrap();
-    let log = |statements: &[(u32, &str)]| -> String {
-        let line = |(ms, sql): &(u32, &str)| format!("LOG:  duration: {ms} ms  statement: {sql}\n");
+    let log = |statements: &[(&str, &str)]| -> String {
+        let line =
+            |(ms, column): &(&str, &str)| format!("LOG:  duration: {ms} ms  statement: SELECT {column} FROM t\n");
         statements.iter().map(line).collect()
     };
-    let before = write(
-        folder.path(),
-        "before",
-        log(&[(10, "SELECT a FROM t"), (10, "SELECT b FROM t"), (10, "SELECT c FROM t"), (10, "SELECT d FROM t")]),
-    );
-    let now = write(
-        folder.path(),
-        "now",
-        log(&[(20, "SELECT a FROM t"), (11, "SELECT b FROM t"), (4, "SELECT d FROM t"), (1, "SELECT e FROM t")]),
-    );
+    // The means of f and g change by exactly the factor 1.5. Not all of their digits are in a JSON document.
+    let before = [("10", "a"), ("10", "b"), ("10", "c"), ("10", "d"), ("8.178", "f"), ("12.267", "g")];
+    let before = write(folder.path(), "before", log(&before));
+    let now = [("20", "a"), ("11", "b"), ("4", "d"), ("1", "e"), ("12.267", "f"), ("8.178", "g")];
+    let now = write(folder.path(), "now", log(&now));
     let document = write(folder.path(), "before.json", stdout_of(&["digest", "--format", "json", &before]));
     let state = folder.path().join("before.state").to_string_lossy().into_owned();
     stdout_of(&["digest", "--state", &state, &before]);
@@ -202,7 +198,9 @@ fn a_baseline_marks_changes() {
         all.extend(marks("gone", &|_| "gone".to_string()));
         let expected = [
             "SELECT a FROM t slower",
+            "SELECT f FROM t slower",
             "SELECT b FROM t same",
+            "SELECT g FROM t faster",
             "SELECT d FROM t faster",
             "SELECT e FROM t new",
             "SELECT c FROM t gone",

@@ -199,9 +199,12 @@ impl Baseline {
         if lacks_durations(query.calls, query.timed) || group.lacks_durations() {
             return Change::Unknown;
         }
-        match durations.mean.max(PRECISION) / query.mean.max(PRECISION) {
+        let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
+        // The last digits depend on whether the baseline is JSON, a state or a log.
+        let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
+        match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),
-            factor if factor <= 1.0 / FACTOR => Change::Faster(factor),
+            factor if rounded(before / now) >= FACTOR => Change::Faster(factor),
             factor => Change::Unchanged(factor),
         }
     }

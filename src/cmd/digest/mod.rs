@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{GroupTotals, MessageRow, Report, ReportOptions, Row};
-use pgq_digest::{Digest, Group};
+use pgq_digest::{Digest, Events, Group};
 use pgq_log::LogStats;
 
 pub use self::args::Args;
@@ -287,6 +287,8 @@ enum TableRow<'a> {
     Group(&'static str, &'a Row),
     /// The totals of the queries that `--top` leaves out, and their share of the total time.
     NotShown(GroupTotals, f64),
+    /// The errors and events whose statement is not in the log.
+    Stray(u64, &'a Events),
     Message(&'a MessageRow),
 }
 
@@ -300,6 +302,9 @@ fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
     let others = [("truncated", &report.truncated), ("other", &report.other)];
     let others = others.into_iter().filter(|(_, row)| row.group.statements() > 0);
     let others = others.map(|(name, row)| TableRow::Group(name, row));
+    let is_stray = report.stray_errors > 0 || report.stray_events != Events::default();
+    let stray = is_stray.then_some(TableRow::Stray(report.stray_errors, &report.stray_events));
     let messages = messages.into_iter().map(TableRow::Message);
-    alarms.into_iter().map(TableRow::Message).chain(queries).chain(rest).chain(unparsed).chain(others).chain(messages)
+    let groups = queries.chain(rest).chain(unparsed).chain(others).chain(stray);
+    alarms.into_iter().map(TableRow::Message).chain(groups).chain(messages)
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
 use pgq_digest::report::{GroupTotals, MessageRow, Report, Row};
-use pgq_digest::{Facet, Names, Severity, Sum};
+use pgq_digest::{Events, Facet, Names, Severity, Sum};
 
 use super::figures::{counted, hex};
 use super::{TableRow, table_rows};
@@ -27,6 +27,16 @@ pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
     match row {
         TableRow::Group(name, row) => with_group(name, row, take),
         TableRow::NotShown(totals, share) => with_totals(totals, *share, take),
+        TableRow::Stray(errors, events) => with_events(
+            GroupRow {
+                group: Some("stray"),
+                errors: count(*errors),
+                query: Some("errors and events without a statement"),
+                ..GroupRow::default()
+            },
+            events,
+            take,
+        ),
         TableRow::Message(row) => with_message(row, take),
     }
 }
@@ -57,7 +67,7 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     let before = |index: usize| row.before.as_ref().and_then(|before| count(before.percentiles[index]));
     let mut tables = TextListBuilder::default();
     row.tables.iter().for_each(|table| tables.push(Some(table)));
-    take(&GroupRow {
+    let row = GroupRow {
         group: Some(name),
         fingerprint: fingerprint.as_deref(),
         kind: Some(row.kind.as_str()).filter(|kind| !kind.is_empty()),
@@ -77,12 +87,6 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
         applications: Some(applications.list()),
         hosts: Some(hosts.list()),
         tags: Some(tags.list()),
-        temporary_files: count(events.temporary_files),
-        temporary_bytes: count(events.temporary_bytes),
-        lock_waits: count(events.lock_waits),
-        failed_lock_waits: count(events.failed_lock_waits),
-        lock_wait_us: count(events.lock_time),
-        canceled: count(events.canceled),
         missing: count(group.missing),
         tables: Some(tables.list()),
         change: row.change.map(|change| change.name()),
@@ -92,6 +96,19 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
         before_p99_us: before(2),
         query: Some(&row.title),
         ..GroupRow::default()
+    };
+    with_events(row, events, take);
+}
+
+fn with_events(row: GroupRow<'_>, events: &Events, take: impl FnOnce(&GroupRow<'_>)) {
+    take(&GroupRow {
+        temporary_files: count(events.temporary_files),
+        temporary_bytes: count(events.temporary_bytes),
+        lock_waits: count(events.lock_waits),
+        failed_lock_waits: count(events.failed_lock_waits),
+        lock_wait_us: count(events.lock_time),
+        canceled: count(events.canceled),
+        ..row
     });
 }
 

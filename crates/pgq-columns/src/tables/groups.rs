@@ -6,7 +6,7 @@ use crate::table::columns;
 columns! {
     /// A column of the table of groups.
     GroupColumn, GroupRow, GroupBuilders;
-    group Group: Text, "", "digest", "What the row holds: query, not_shown (the queries beyond --top, summed up), unparsed, truncated or other; error, warning or log for a kind of message, which counts errors once more";
+    group Group: Text, "", "digest", "What the row holds: query, not_shown (the queries beyond --top, summed up), unparsed, truncated, other or stray (errors and events without a statement); error, warning or log for a kind of message, which counts errors once more";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
     kind Kind: Text, "", "SQL", "First keyword of the query, in small letters; SQLSTATE of a message";
     severity Severity: Text, "", "log", "Severity of a message";

@@ -243,10 +243,15 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
         name == b"localhost" || is_dotted || is_ip(name, end)
     };
+    // The last word of `%d %h` with the database `my db` is an address, too.
+    let ends_in_address = |name: &[u8]| {
+        let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
+        is_ip(word, memchr::memchr2(b'(', b'%', word).unwrap_or(word.len()))
+    };
     (text.contains(['@', '=', ':']) || !all(&users, &is_number))
         && !all(&applications, &is_number)
         && !all(&applications, &|name| name.contains(&b'=') || name.starts_with(b"["))
-        && !all(&applications, &is_host_name)
+        && !all(&applications, &|name| is_host_name(name) || ends_in_address(name))
         && are_nearly_all(samples, &hosts, is_address)
 }
 
