@@ -104,6 +104,9 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");
+/// // A name that `%u@%d` in log_line_prefix has divided at its `@`, and a port.
+/// assert_eq!(pgq::secrets::mask_name("postgres://ann:x"), "postgres://ann:***");
+/// assert_eq!(pgq::secrets::mask_name("https://db:5432"), "https://db:5432");
 /// ```
 #[must_use]
 pub fn mask_name(name: &str) -> Cow<'_, str> {

@@ -125,9 +125,14 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let address = &rest[..end.unwrap_or(rest.len())];
     // A password may contain `@` and the delimiters of the path: try the last `@` before the path, then the first `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
-    let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
-    let colon = address[..at].find(':')?;
-    (colon + 1 < at).then(|| start + colon + 1..start + at)
+    let at = address[..path].rfind('@').or_else(|| address.find('@'));
+    let end = at.unwrap_or(path);
+    let colon = address[..end].find(':')?;
+    // The `@` may be missing, because `%u@%d` in log_line_prefix divides a name at its `@`. The value may then be a port.
+    let value = &address[colon + 1..end];
+    let is_port = |value: &str| value.split(',').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    let is_address = at.is_none() && (address.starts_with('[') || is_port(value));
+    (!value.is_empty() && !is_address).then(|| start + colon + 1..start + end)
 }
 
 /// Returns the range of the value that follows `name` and a sign (`=`, `:` or `=>`) or quote.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Folder, array, browser, page_and_json};
+use crate::{Folder, array, browser, digest, page_and_json};
 
 const SCRIPT: &str = include_str!("many.js");
 
@@ -65,4 +65,39 @@ fn queries_without_details_are_found_and_sorted_like_the_others() {
     let id = format!("q-{}", linked["fingerprint"].as_str().unwrap());
     assert_eq!(seen["found"], json!(["1 of 900", [id]]));
     assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
+}
+
+/// Of the queries with errors, 200 have details. All errors are ann's.
+#[test]
+fn a_filter_applies_to_the_selection() {
+    let Some(chromium) = browser::chromium() else { return };
+    let folder = Folder::new("filter");
+    let mut log = String::new();
+    for number in 0_usize..300 {
+        let name: String = (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect();
+        let sql = format!("SELECT FROM t_{name}");
+        let head = |user: &str| format!("2026-01-31 12:00:00.000 UTC [1] {user}@shop ");
+        log += &format!("{}LOG:  duration: {number}.000 ms  statement: {sql}\n", head("bob"));
+        let ann = head("ann");
+        log += &format!("{ann}ERROR:  no\n{ann}STATEMENT:  {sql}\n");
+    }
+    let log = folder.write("log", &log);
+    let page = digest(&["--format", "html", "--log-line-prefix", "%m [%p] %u@%d ", &log.to_string_lossy()]);
+    let script = "const found = [];
+        for (const user of ['ann', 'bob']) {
+            const menu = document.querySelector('#part');
+            menu.value = [...menu.options].find((option) => option.textContent.startsWith(user)).value;
+            menu.dispatchEvent(new Event('change'));
+            const only = document.querySelector('#only');
+            only.value = 'errors';
+            only.dispatchEvent(new Event('change'));
+            found.push(document.querySelector('#found').textContent, only.selectedOptions[0].textContent);
+        }
+        const output = document.createElement('output');
+        output.id = 'answer';
+        output.textContent = btoa(JSON.stringify(found));
+        document.body.append(output);";
+    let copy = folder.write("page.html", &browser::with_probe(&page, script, &[]));
+    let seen = browser::answer(&chromium, &copy, "");
+    assert_eq!(seen, json!(["300 of 300", "With errors (300)", "0 of 300", "With errors (0)"]));
 }

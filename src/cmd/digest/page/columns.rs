@@ -28,8 +28,10 @@ pub struct Columns {
     start: i64,
     /// Width of a column in seconds.
     step: i64,
-    /// The log's offset from UTC. Labels are in this time zone.
+    /// The offset from UTC of the log's first time. Labels are in this time zone.
     offset: Offset,
+    /// Whether the log's last time has a different offset.
+    pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }
 
@@ -66,7 +68,10 @@ impl Columns {
             column.time = column.time.saturating_add(bin.time);
             column.errors += bin.errors;
         }
-        Some(Self { start, step, offset: offset(report).unwrap_or(Offset::UTC), bins })
+        let (first, last) = report.micros.unwrap_or_default();
+        let at_start = offset(report.first.as_deref(), first);
+        let changes_offset = at_start != offset(report.last.as_deref(), last);
+        Some(Self { start, step, offset: at_start.unwrap_or(Offset::UTC), changes_offset, bins })
     }
 
     pub fn offset(&self) -> Offset {
@@ -134,11 +139,10 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
     })
 }
 
-/// Returns the log's offset from UTC. Parses the first timestamp without its zone, and subtracts its time in UTC.
-fn offset(report: &Report) -> Option<Offset> {
-    let text = report.first.as_deref()?;
-    let local = parse_timestamp(text.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
-    let (utc, _) = report.micros?;
+/// Returns the offset of a time of the log, given its text and its microseconds since 1970 in UTC. Parses the text
+/// without its zone, and subtracts `utc`.
+fn offset(text: Option<&str>, utc: i64) -> Option<Offset> {
+    let local = parse_timestamp(text?.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
     // `local` has no fractions of a second, so the difference is rounded to minutes.
     let minutes = (local - utc + 30_000_000).div_euclid(60_000_000);
     Offset::from_seconds(i32::try_from(minutes * MINUTE).ok()?).ok()
@@ -197,15 +201,26 @@ mod tests {
     fn labels_are_in_the_time_of_the_log() {
         let india = Offset::from_seconds((5 * HOUR + 30 * MINUTE) as i32).unwrap();
         assert_eq!(label(20_777 * DAY, MINUTE, india), "05:30");
-        let columns = Columns { start: 20_777 * DAY, step: HOUR, offset: india, bins: vec![Totals::default(); 24] };
+        let columns = Columns {
+            start: 20_777 * DAY,
+            step: HOUR,
+            offset: india,
+            changes_offset: false,
+            bins: vec![Totals::default(); 24],
+        };
         let labels: Vec<String> = columns.ticks().into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "2026-11-21", "03:00"]);
     }
 
     #[test]
     fn times_beyond_the_calendar_have_labels_too() {
-        let columns =
-            Columns { start: i64::MAX / 4, step: 7 * DAY, offset: Offset::UTC, bins: vec![Totals::default(); 9] };
+        let columns = Columns {
+            start: i64::MAX / 4,
+            step: 7 * DAY,
+            offset: Offset::UTC,
+            changes_offset: false,
+            bins: vec![Totals::default(); 9],
+        };
         assert!(columns.ticks().iter().all(|tick| tick.label.ends_with(" s")));
     }
 }

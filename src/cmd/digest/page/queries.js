@@ -210,15 +210,15 @@ const searchText = (query) => {
 };
 
 const FILTERS = {
-    errors: { label: "With errors", selector: ".row .errors.some", holds: (data) => data[2][8] > 0 },
-    new: { label: "New", selector: ".row .mark.new", holds: (data) => data[3] === "new" },
-    slower: { label: "Slower", selector: ".row .mark.slower", holds: (data) => data[3] === "slower" },
-    faster: { label: "Faster", selector: ".row .mark.faster", holds: (data) => data[3] === "faster" },
+    errors: { label: "With errors", holds: (query) => figuresOf(query)[8] > 0 },
+    new: { label: "New", holds: (query) => changeOf(query, "new") },
+    slower: { label: "Slower", holds: (query) => changeOf(query, "slower") },
+    faster: { label: "Faster", holds: (query) => changeOf(query, "faster") },
 };
-const passes = ({ body, data }, { selector, holds }) => (data ? holds(data) : one(selector, body));
+const changeOf = ({ body, data }, change) => (data ? data[3] === change : one(`.row .mark.${change}`, body));
+const matchesOf = ({ label, holds }) => `${label} (${count(queries.filter(holds).length)})`;
 for (const [value, filter] of Object.entries(FILTERS)) {
-    const matches = queries.filter((query) => passes(query, filter)).length;
-    if (matches) filterMenu.append(html("option", { value, textContent: `${filter.label} (${count(matches)})` }));
+    if (queries.some(filter.holds)) filterMenu.append(html("option", { value, textContent: matchesOf(filter) }));
 }
 filterMenu.hidden = filterMenu.options.length < 2;
 
@@ -232,7 +232,7 @@ const show = () => {
     const filter = FILTERS[filterMenu.value];
     const isMatch = (query) =>
         (!part || isInPart(query)) &&
-        (!words.length || words.every((word) => searchText(query).includes(word))) && (!filter || passes(query, filter));
+        (!words.length || words.every((word) => searchText(query).includes(word))) && (!filter || filter.holds(query));
     const matches = queries.filter(isMatch);
     const shown = new Set(matches.slice(0, limit));
     if (linked && matches.includes(linked)) shown.add(linked);
@@ -264,6 +264,7 @@ const showPart = (chosen) =>
         limit = STEP;
         // Updates the figures first, because the table is sorted by them.
         queries.filter(({ body }) => body).forEach(showFigures);
+        for (const option of filterMenu.options) if (option.value) option.textContent = matchesOf(FILTERS[option.value]);
         if (table) sortBy(order?.column ?? "total", order?.direction ?? "descending");
     });
 partMenu.addEventListener("change", () => showPart(chosenPart()));

@@ -30,6 +30,9 @@ pub fn section(report: &Report) -> Markup {
                     @for tick in &ticks { text x=(tick.x) y="13" { (tick.label) } }
                 }
             } "\n"
+            @if columns.changes_offset {
+                p .note { "The clocks changed during the log. All times of the charts are in UTC" (columns.offset()) ", as at its start." } "\n"
+            }
         } "\n"
         (json("timeline-data", &columns.script_data()))
         (heatmap::section(report, &columns))
