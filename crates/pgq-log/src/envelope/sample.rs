@@ -16,6 +16,8 @@ const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {
     text: &'s [u8],
+    /// Number of envelopes around the sample.
+    depth: usize,
     lines: Vec<&'s [u8]>,
     is_json: bool,
     /// Whether the sample is one JSON document, as opposed to one document per line.
@@ -59,7 +61,7 @@ impl<'s> Sample<'s> {
         let header = text_lines.first().and_then(|line| csv::header(line));
         let columns = header.map(|(names, _)| names);
         let leads = Leads::default();
-        Some(Self { text, lines, is_json, is_document, columns, leads, values: None, first_lines: None })
+        Some(Self { text, depth, lines, is_json, is_document, columns, leads, values: None, first_lines: None })
     }
 
     /// Whether the lines are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the
@@ -86,7 +88,10 @@ impl<'s> Sample<'s> {
             }
             Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
             Form::Colors => {
-                let colored = lines.iter().filter(|line| has_color(line)).count();
+                // Inside of an envelope, only the name of a container is coloured, at the start of the line. A client
+                // may have written any other colour.
+                let is_colored = |line: &&&[u8]| has_color(line) && (self.depth == 0 || line.starts_with(b"\x1b"));
+                let colored = lines.iter().filter(is_colored).count();
                 colored > 1 && colored * 5 >= lines.len()
             }
         }
