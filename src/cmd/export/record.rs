@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pgq_columns::{Column, TextListBuilder};
 use pgq_digest::name_text;
-use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
+use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values, without_position};
 
 use crate::cmd::zone::Zones;
 
@@ -93,7 +93,10 @@ impl RecordReader {
             query_id: number(entry, Field::QueryId),
             vxid: text(entry, Field::VirtualXid),
             txid: number(entry, Field::Txid),
-            error: if entry.severity().is_error() { text(entry, Field::Message) } else { None },
+            // Only a stderr log has the position in the message.
+            error: present(entry, Field::Message)
+                .filter(|_| entry.severity().is_error())
+                .map(|message| lossy(without_position(message))),
         }
     }
 
