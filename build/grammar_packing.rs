@@ -17,7 +17,7 @@ const HOT: usize = 1024;
 pub struct Packing {
     /// The offset of each row.
     pub places: Vec<usize>,
-    /// Keys and actions. Unused entries have the key -1. Every offset plus every key is an index of the array.
+    /// Keys and actions. Unused entries have the key -1. The sum of any offset and any key is an index within the array.
     pub entries: Vec<(i32, i32)>,
 }
 

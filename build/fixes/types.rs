@@ -40,8 +40,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "a cast to pg_catalog.bpchar is written as a typed constant even if its operand is not a string, and \
-              without its array bounds",
+        why: "libpg_query writes every cast to pg_catalog.bpchar as a typed constant, even of an operand that is not a \
+              string, and omits array bounds",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,

@@ -146,8 +146,8 @@ fn replay(server: &Server, log: &Path, format: &str, database: &str, copy: &str)
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns the server's counts for a database: calls and text of each query. Leaves out the queries by which a replay
-/// checks the server.
+/// Returns each query of a database with its number of calls, as the server counts them. Leaves out the queries with
+/// which a replay checks the server.
 fn calls(server: &Server, database: &str) -> Vec<String> {
     let sql = format!(
         "SELECT calls || ' ' || query AS line FROM pg_stat_statements JOIN pg_database ON oid = dbid

@@ -14,7 +14,7 @@ use crate::ends::log;
 use crate::postgres::{Server, programs, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Replays `SELECT 1` of a csvlog that ended before any server of these tests was created.
+/// Replays a csvlog with one statement, `SELECT 1`. The statement is older than all servers of these tests.
 pub fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
     let time = "2001-01-31 12:00:00.000 UTC";
     let line = format!(

@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long = "state", alias = "partial", value_name = "FILE", conflicts_with_all = REPORT_OPTIONS)]
     pub partial: Option<PathBuf>,
 
-    /// Read states instead of logs; `-`: as lines of text
+    /// Read states instead of logs; `-` reads them from standard input, as lines of text
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 

@@ -38,7 +38,7 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[name..].starts_with(b")s")
 }
 
-/// Operators of PostgreSQL and its extensions that end in `@`, `?` or `%`, like the start of a placeholder.
+/// Operators of PostgreSQL and its extensions that end in `@`, `?` or `%`. Placeholders begin with these characters.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
 /// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the

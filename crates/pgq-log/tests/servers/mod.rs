@@ -5,8 +5,8 @@
 //! By default, the test runs the installed server under a few settings. Environment variables:
 //!
 //! - `PGQ_SERVERS=1` runs every version under every setting, which takes half an hour. `mvn` fetches the servers of
-//!   embedded-postgres-binaries (Maven Central). Settings in other languages run on the installed server, because only
-//!   this server has message catalogs.
+//!   embedded-postgres-binaries (Maven Central). Settings for messages in other languages are tested only with the
+//!   installed server, because only this server has message catalogs.
 //! - `PGQ_SERVERS=15,17` runs only these versions.
 //! - `PGQ_OFFLINE=1` fetches nothing.
 //!

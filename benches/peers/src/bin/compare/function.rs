@@ -91,8 +91,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "deparse",
         title: "Deparse",
-        about: "SQL from a tree in the parser's own form, which is not measured. The answer is right where the SQL has \
-                the fingerprint of the statement.",
+        about: "SQL from a tree in the parser's own form. Making the tree is not measured. The answer is right if the \
+                SQL has the same fingerprint as the statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
         others: &[("deparse_structs", "pgq, Protobuf's structs")],
