@@ -67,6 +67,31 @@ fn queries_without_details_are_found_and_sorted_like_the_others() {
     assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
 }
 
+/// Each query runs in a single second, years apart.
+#[test]
+fn a_selection_of_a_log_of_many_years_is_shown() {
+    let Some(chromium) = browser::chromium() else { return };
+    let folder = Folder::new("years");
+    let line = |(year, user): (u32, &str)| {
+        format!(
+            "{year}-01-31 12:00:00.000 UTC [1] {user}@shop LOG:  duration: 1.000 ms  statement: SELECT FROM t_{user}\n"
+        )
+    };
+    let log: String = [(1970, "ann"), (2026, "bob"), (2500, "cy")].map(line).concat();
+    let log = folder.write("log", &log);
+    let page = digest(&["--format", "html", "--log-line-prefix", "%m [%p] %u@%d ", &log.to_string_lossy()]);
+    let script = "const menu = document.querySelector('#part');
+        menu.value = [...menu.options].find((option) => option.textContent.startsWith('bob')).value;
+        menu.dispatchEvent(new Event('change'));
+        const output = document.createElement('output');
+        output.id = 'answer';
+        output.textContent = btoa(JSON.stringify([
+            document.querySelector('#all-statements dd').textContent, document.querySelector('#found').textContent]));
+        document.body.append(output);";
+    let copy = folder.write("page.html", &browser::with_probe(&page, script, &[]));
+    assert_eq!(browser::answer(&chromium, &copy, ""), json!(["1", "1 of 3"]));
+}
+
 /// Of the queries with errors, 200 have details. All errors are ann's.
 #[test]
 fn a_filter_applies_to_the_selection() {
