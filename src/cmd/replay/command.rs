@@ -22,8 +22,8 @@ pub const LOCAL: &str = "SET LOCAL ";
 pub enum Command {
     /// Send the statement.
     Run,
-    /// Send the statement, and repeat it in later transactions of pgq. The string is the name of the variable, or
-    /// [`ALL`] for RESET ALL, with the prefix [`LOCAL`] for SET LOCAL.
+    /// Send the statement, and repeat it in later transactions of pgq. The string is the name of the variable (with the
+    /// prefix [`LOCAL`] for SET LOCAL), or [`ALL`] for RESET ALL.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
