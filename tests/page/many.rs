@@ -11,11 +11,16 @@ const SCRIPT: &str = include_str!("many.js");
 const COLUMNS: [(&str, &str); 5] =
     [("calls", "calls"), ("total", "total_ms"), ("mean", "mean_ms"), ("max", "max_ms"), ("errors", "errors")];
 
+/// Returns a number as three letters.
+fn letters(number: usize) -> String {
+    (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect()
+}
+
 /// Returns a log of 900 queries that are ordered differently by calls and by time. Table names consist of letters.
 fn log() -> String {
     let mut log = String::new();
     for number in 0_usize..900 {
-        let name: String = (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect();
+        let name = letters(number);
         for call in 0..1 + number * 7 % 11 {
             let (second, ms) = (call % 60, (number * 37 % 900) as f64 + 0.5);
             let head = format!("2026-01-31 12:00:{second:02}.000 UTC [1] ");
@@ -67,62 +72,63 @@ fn queries_without_details_are_found_and_sorted_like_the_others() {
     assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
 }
 
+/// Chooses each of the users on the page of a log. Returns the values of the script `values` after each choice, or `None`
+/// without Chromium.
+fn choose(name: &str, log: &str, users: &[&str], values: &str) -> Option<Value> {
+    let chromium = browser::chromium()?;
+    let folder = Folder::new(name);
+    let log = folder.write("log", log);
+    let page = digest(&["--format", "html", "--log-line-prefix", "%m [%p] %u@%d ", &log.to_string_lossy()]);
+    let script = format!(
+        "{{
+        const one = (selector) => document.querySelector(selector);
+        const choose = (menu, value) => {{
+            menu.value = value;
+            menu.dispatchEvent(new Event('change'));
+        }};
+        const seen = [];
+        for (const user of {users:?}) {{
+            const menu = one('#part');
+            choose(menu, [...menu.options].find((option) => option.textContent.startsWith(user)).value);
+            {values}
+        }}
+        const output = document.createElement('output');
+        output.id = 'answer';
+        output.textContent = btoa(JSON.stringify(seen));
+        document.body.append(output);
+        }}"
+    );
+    let copy = folder.write("page.html", &browser::with_probe(&page, &script, &[]));
+    Some(browser::answer(&chromium, &copy, ""))
+}
+
 /// Each query runs in a single second, years apart.
 #[test]
 fn a_selection_of_a_log_of_many_years_is_shown() {
-    let Some(chromium) = browser::chromium() else { return };
-    let folder = Folder::new("years");
     let line = |(year, user): (u32, &str)| {
         format!(
             "{year}-01-31 12:00:00.000 UTC [1] {user}@shop LOG:  duration: 1.000 ms  statement: SELECT FROM t_{user}\n"
         )
     };
     let log: String = [(1970, "ann"), (2026, "bob"), (2500, "cy")].map(line).concat();
-    let log = folder.write("log", &log);
-    let page = digest(&["--format", "html", "--log-line-prefix", "%m [%p] %u@%d ", &log.to_string_lossy()]);
-    let script = "const menu = document.querySelector('#part');
-        menu.value = [...menu.options].find((option) => option.textContent.startsWith('bob')).value;
-        menu.dispatchEvent(new Event('change'));
-        const output = document.createElement('output');
-        output.id = 'answer';
-        output.textContent = btoa(JSON.stringify([
-            document.querySelector('#all-statements dd').textContent, document.querySelector('#found').textContent]));
-        document.body.append(output);";
-    let copy = folder.write("page.html", &browser::with_probe(&page, script, &[]));
-    assert_eq!(browser::answer(&chromium, &copy, ""), json!(["1", "1 of 3"]));
+    let values = "seen.push(one('#all-statements dd').textContent, one('#found').textContent);";
+    let Some(seen) = choose("years", &log, &["bob"], values) else { return };
+    assert_eq!(seen, json!(["1", "1 of 3"]));
 }
 
 /// Of the queries with errors, 200 have details. All errors are ann's.
 #[test]
 fn a_filter_applies_to_the_selection() {
-    let Some(chromium) = browser::chromium() else { return };
-    let folder = Folder::new("filter");
     let mut log = String::new();
-    for number in 0_usize..300 {
-        let name: String = (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect();
-        let sql = format!("SELECT FROM t_{name}");
+    for number in 0..300 {
+        let sql = format!("SELECT FROM t_{}", letters(number));
         let head = |user: &str| format!("2026-01-31 12:00:00.000 UTC [1] {user}@shop ");
         log += &format!("{}LOG:  duration: {number}.000 ms  statement: {sql}\n", head("bob"));
         let ann = head("ann");
         log += &format!("{ann}ERROR:  no\n{ann}STATEMENT:  {sql}\n");
     }
-    let log = folder.write("log", &log);
-    let page = digest(&["--format", "html", "--log-line-prefix", "%m [%p] %u@%d ", &log.to_string_lossy()]);
-    let script = "const found = [];
-        for (const user of ['ann', 'bob']) {
-            const menu = document.querySelector('#part');
-            menu.value = [...menu.options].find((option) => option.textContent.startsWith(user)).value;
-            menu.dispatchEvent(new Event('change'));
-            const only = document.querySelector('#only');
-            only.value = 'errors';
-            only.dispatchEvent(new Event('change'));
-            found.push(document.querySelector('#found').textContent, only.selectedOptions[0].textContent);
-        }
-        const output = document.createElement('output');
-        output.id = 'answer';
-        output.textContent = btoa(JSON.stringify(found));
-        document.body.append(output);";
-    let copy = folder.write("page.html", &browser::with_probe(&page, script, &[]));
-    let seen = browser::answer(&chromium, &copy, "");
+    let values = "choose(one('#only'), 'errors');
+            seen.push(one('#found').textContent, one('#only').selectedOptions[0].textContent);";
+    let Some(seen) = choose("filter", &log, &["ann", "bob"], values) else { return };
     assert_eq!(seen, json!(["300 of 300", "With errors (300)", "0 of 300", "With errors (0)"]));
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::program;
 use crate::ends::log;
 use crate::postgres::{Server, texts};
-use crate::workload::{PREFIX, shared};
+use crate::workload::{PREFIX, replay_log, shared};
 
 /// Replays statements of the user ann in the database `one`. They run in `two`, as the user `postgres` with `--writes`,
 /// otherwise as the user `plain`.
@@ -15,12 +15,6 @@ fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output 
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];
     replay_log(server, &log(statements), &[&maps[..], more].concat())
-}
-
-fn replay_log(server: &Server, log: &str, more: &[&str]) -> Output {
-    let to = format!("host={} port={}", server.folder.display(), server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
-    program::run(&[&fixed[..], more].concat(), log.as_bytes())
 }
 
 fn json(output: &Output) -> Value {
@@ -125,11 +119,9 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     };
     let before = mean(&with_index);
     let logged = log(&statements).replace("duration: 0.000 ms", &format!("duration: {before:.3} ms"));
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let arguments =
-        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
-    let more = ["--database-map", "one=two", "--user-map", "ann=plain", "--fail-if", "p50 > 1.5x"];
-    let output = program::run(&[&arguments[..], &more].concat(), logged.as_bytes());
+    let maps = ["--database-map", "one=two", "--user-map", "ann=plain"];
+    let more = ["--speed", "max", "--fail-if", "p50 > 1.5x"];
+    let output = replay_log(&workload.server, &logged, &[maps, more].concat());
     client.run("DROP TABLE harbors").unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(3), "{text}");
@@ -140,18 +132,13 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
 #[test]
 fn statements_that_were_deallocated_are_prepared_again() {
     let Some(workload) = shared() else { return };
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
     let prepare = "PREPARE p AS SELECT 1";
     let before = [(1, "A"), (1, "A"), (1, "deallocate all"), (1, "A"), (1, prepare), (1, "RESET ALL")];
     let after = [(1, "EXECUTE p"), (1, "DISCARD ALL"), (1, "A"), (1, prepare)];
     let logged = log(&[&before[..], &after].concat());
     let logged = logged.replace("statement: A", "execute s1: SELECT 7");
-    let arguments =
-        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
-    let report = json(&program::run(
-        &[&arguments[..], &["--database-map", "one=two", "--user-map", "*=plain", "--format", "json"]].concat(),
-        logged.as_bytes(),
-    ));
+    let more = ["--speed", "max", "--database-map", "one=two", "--user-map", "*=plain", "--format", "json"];
+    let report = json(&replay_log(&workload.server, &logged, &more));
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(9), &serde_json::json!({})), "{report}");
     assert_eq!(report["replaced"], 1, "DISCARD ALL: {report}");
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::common::program;
 use crate::ends::log;
 use crate::postgres::{Server, texts};
-use crate::workload::{PREFIX, shared};
+use crate::workload::{PREFIX, replay_log, shared};
 
 const KILL: &str = "SELECT pg_terminate_backend(pg_backend_pid())";
 /// Fails if the session lacks the setting.
@@ -15,10 +15,8 @@ const ASKS: &str = "SELECT 1 / (current_setting('work_mem') = '7MB')::int";
 const SINCE: [&str; 2] = ["--since", "2026-01-31 12:00:00.004 UTC"];
 
 fn run(server: &Server, log: &str, more: &[&str]) -> Output {
-    let to = format!("host={} port={}", server.folder.display(), server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
     let maps = ["--database-map", "*=two", "--speed", "max", "--format", "json"];
-    program::run(&[&fixed[..], &maps, more].concat(), log.as_bytes())
+    replay_log(server, log, &[&maps, more].concat())
 }
 
 /// Replays without `--writes`.

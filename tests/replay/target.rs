@@ -12,7 +12,7 @@ use crate::common::program;
 use crate::disguises::PgBouncer;
 use crate::ends::log;
 use crate::postgres::{Server, programs, texts};
-use crate::workload::{PREFIX, shared};
+use crate::workload::{PREFIX, replay_log, shared};
 
 /// Replays a csvlog with one statement, `SELECT 1`. The statement is older than all servers of these tests.
 pub fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
@@ -361,8 +361,6 @@ fn a_log_without_statements_does_not_replace_a_plan() {
 #[test]
 fn the_log_cannot_lift_the_timeout() {
     let Some(workload) = shared() else { return };
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--statement-timeout", "200ms", "--format", "json"];
     let logged = log(&[
         (1, "SET statement_timeout = 0"),
@@ -373,7 +371,7 @@ fn the_log_cannot_lift_the_timeout() {
         (1, "COMMIT"),
     ]);
     for more in [&[][..], &["--writes"]] {
-        let output = program::run(&[&fixed[..], &map, more].concat(), logged.as_bytes());
+        let output = replay_log(&workload.server, &logged, &[&map[..], more].concat());
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["errors"]["new"]["57014"], 1, "{report}");
         assert_eq!(report["lost"], 0, "{report}");
@@ -383,8 +381,6 @@ fn the_log_cannot_lift_the_timeout() {
 #[test]
 fn settings_of_the_log_hold_for_its_later_transactions() {
     let Some(workload) = shared() else { return };
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--speed", "max", "--format", "json"];
     let check = "SELECT 1 / (current_setting('app.a', true) = 'x')::int";
     let logged = log(&[
@@ -401,7 +397,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, "ROLLBACK"),
         (1, check),
     ]);
-    let output = program::run(&[&fixed[..], &map].concat(), logged.as_bytes());
+    let output = replay_log(&workload.server, &logged, &map);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&5.into(), &serde_json::json!({})), "{report}");
 }
@@ -410,13 +406,11 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
 #[test]
 fn settings_beyond_a_limit_are_not_sent() {
     let Some(workload) = shared() else { return };
-    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--speed", "max", "--format", "json"];
     let settings: Vec<_> = (0..120).map(|number| format!("SET app.v{number} = 'x'")).collect();
     let asks = ["SELECT 1 / (current_setting('app.v99', true) = 'x')::int"];
     let statements: Vec<_> = settings.iter().map(String::as_str).chain(asks).map(|sql| (1, sql)).collect();
-    let output = program::run(&[&fixed[..], &map].concat(), log(&statements).as_bytes());
+    let output = replay_log(&workload.server, &log(&statements), &map);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&101.into(), &serde_json::json!({})), "{report}");
     let reason = "settings of a session beyond 100 variables or 64 kB (--writes sends them)";

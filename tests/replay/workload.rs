@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow::Continue;
 use std::path::PathBuf;
+use std::process::Output;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pgq_postgres::{BatchOptions, Client, SyncEvery};
 
+use crate::common::program;
 use crate::postgres::{Server, left_out};
 
 pub const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
@@ -135,4 +137,11 @@ fn execute(client: &mut Client, statement: &pgq_postgres::Statement, rows: &[Vec
         Ok(next.is_some())
     };
     assert_eq!(client.execute(statement, &options, push, |_| Continue(())).unwrap().failed, 0);
+}
+
+/// Replays a log with the prefix [`PREFIX`] on a server, which may be the one that wrote it.
+pub fn replay_log(server: &Server, log: &str, more: &[&str]) -> Output {
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];
+    program::run(&[&fixed[..], more].concat(), log.as_bytes())
 }

@@ -59,7 +59,7 @@ impl Columns {
     /// Returns `None` if the log has no times.
     pub fn new(report: &Report) -> Option<Self> {
         let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
-        let step = step(report.bin_seconds, last + report.bin_seconds - first);
+        let step = width_in_seconds(report)?;
         let start = first - first.rem_euclid(step);
         let mut bins = vec![Totals::default(); usize::try_from((last - start) / step).ok()? + 1];
         for (second, bin) in &report.bins {
@@ -128,6 +128,12 @@ impl Columns {
             columns: self.bins.iter().map(|bin| (bin.calls, bin.time as f64 / 1000.0, bin.errors)).collect(),
         }
     }
+}
+
+/// Returns the width of a column of the timeline. Returns `None` if the log has no times.
+pub fn width_in_seconds(report: &Report) -> Option<i64> {
+    let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
+    Some(step(report.bin_seconds, last + report.bin_seconds - first))
 }
 
 /// Returns the column width for a time span. The width is a multiple of the report's bin width.

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::super::figures::hex;
 use super::super::text::ranked_names;
-use super::columns::Columns;
+use super::columns::width_in_seconds;
 use crate::run::report::acts_on_display;
 
 /// Menu labels of the facets.
@@ -76,8 +76,7 @@ impl<'a> Parts<'a> {
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
         // Queries of a single moment have narrow bins, but the script makes a column for each slot of the whole log.
-        let columns = Columns::new(report).map_or(1, |columns| columns.seconds());
-        let (mut seconds, mut first) = (i64::try_from(columns).unwrap_or(i64::MAX), None);
+        let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);
             first = bin.map(|(start, _)| first.map_or(start, |first: i64| first.min(start))).or(first);

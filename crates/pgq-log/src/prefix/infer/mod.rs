@@ -234,8 +234,10 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
     let is_ip = |name: &[u8], end: usize| end > 0 && address_len(&name[..end]) == end;
+    // Before a port or a zone.
+    let end_of_ip = |host: &[u8]| memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
     let is_address = |host: &[u8]| {
-        let end = memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
+        let end = end_of_ip(host);
         host == b"[local]" || is_ip(host, end) && text.contains("%r") == host.contains(&b'(')
     };
     let is_host_name = |name: &[u8]| {
@@ -246,7 +248,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     // The last word of `%d %h` with the database `my db` is an address, too.
     let ends_in_address = |name: &[u8]| {
         let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
-        is_ip(word, memchr::memchr2(b'(', b'%', word).unwrap_or(word.len()))
+        is_ip(word, end_of_ip(word))
     };
     (text.contains(['@', '=', ':']) || !all(&users, &is_number))
         && !all(&applications, &is_number)
