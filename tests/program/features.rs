@@ -1,5 +1,5 @@
 //! The program has the same crates and features in `cargo run` and in `cargo test`, so that the second command compiles
-//! none of the first one's crates again.
+//! none of the first one's crates again: neither because of features nor because of crates of macros.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -20,4 +20,15 @@ fn tests_change_no_features_of_the_program() {
     let program = crates(&["--edges", "normal,build"]);
     let changed: Vec<&String> = program.difference(&with_tests).collect();
     assert!(changed.is_empty(), "compiled twice, because tests need other features: {changed:#?}");
+}
+
+/// If a crate that runs only at build time, under a macro, becomes a part of a test too, Cargo shares one build of it
+/// between both. That build differs from the first command's, and so does everything that uses the macro.
+#[test]
+fn tests_contain_no_crate_that_only_macros_of_the_program_use() {
+    let program = crates(&["-p", "pgq", "--edges", "no-dev"]);
+    let linked = crates(&["-p", "pgq", "--edges", "no-dev,no-build,no-proc-macro"]);
+    let with_tests = crates(&["--edges", "no-build,no-proc-macro", "--workspace", "--exclude", "xtask"]);
+    let shared: Vec<&String> = program.difference(&linked).filter(|name| with_tests.contains(*name)).collect();
+    assert!(shared.is_empty(), "compiled twice, because tests contain a crate of macros: {shared:#?}");
 }

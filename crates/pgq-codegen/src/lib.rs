@@ -8,6 +8,7 @@
 mod children_table;
 mod fingerprint_table;
 mod keywords;
+mod names;
 mod node_table;
 mod python;
 mod tree_table;

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
-
+use crate::names::{snake_case, upper_camel_case};
 use crate::xmacro::{self, Call, Function};
 
 const HEADER: &str = "\
@@ -49,8 +48,8 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
             .ok_or_else(|| format!("no fields for {message}"))?;
         text.push_str(&format!(
             "            T_{c_struct} {c_struct} {} {} \"{message}\" {{\n",
-            message.to_upper_camel_case(),
-            field.trim_end_matches('_').to_upper_camel_case(),
+            upper_camel_case(message),
+            upper_camel_case(field.trim_end_matches('_')),
         ));
         for name in never_written(proto, message, function)? {
             text.push_str(&format!("                absent {name} \"{name}\" {name};\n"));
@@ -87,8 +86,8 @@ fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<St
     };
     let (kind, with_type) = match call.name.as_str() {
         "WRITE_NODE_PTR_FIELD" => ("node", None),
-        "WRITE_SPECIFIC_NODE_PTR_FIELD" => ("message", Some(type_at(2)?.to_upper_camel_case())),
-        "WRITE_SPECIFIC_NODE_FIELD" => ("embed", Some(type_at(2)?.to_upper_camel_case())),
+        "WRITE_SPECIFIC_NODE_PTR_FIELD" => ("message", Some(upper_camel_case(type_at(2)?))),
+        "WRITE_SPECIFIC_NODE_FIELD" => ("embed", Some(upper_camel_case(type_at(2)?))),
         "WRITE_LIST_FIELD" => ("list", None),
         "WRITE_STRING_FIELD" => ("string", None),
         "WRITE_CHAR_FIELD" => ("char", None),
@@ -159,7 +158,7 @@ fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String>
 
 /// Returns the name that prost gives a Protobuf field.
 fn rust_name(proto: &str) -> String {
-    let snake = proto.to_snake_case();
+    let snake = snake_case(proto);
     if is_keyword(&snake) { format!("r#{snake}") } else { snake }
 }
 
