@@ -1,4 +1,5 @@
-//! Reflection as published code uses it: dynamic messages, boxed builders, and a lookup by field name for every value.
+//! Decodes Protobuf by reflection in the same way as published code: with dynamic messages, boxed
+//! builders, and a lookup by field name for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
@@ -113,7 +114,7 @@ pub fn is_name(name: &str) -> bool {
     !QUALIFIERS.contains(&name) && !CHARACTERS.contains(&name)
 }
 
-/// Appends a node.
+/// Appends the row of a node.
 pub fn append_row(
     builders: &mut BoxedBuilders,
     number: i64,
