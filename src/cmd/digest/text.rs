@@ -68,7 +68,7 @@ pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
     format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
 }
 
-/// Returns the number of messages whose kind was dropped, if there are any.
+/// Returns a phrase with the number of messages whose kind was dropped, if there are any.
 pub fn dropped_messages(report: &Report) -> Option<String> {
     let messages = figures::counted(report.other_messages, "message", "messages");
     let floor = figures::count(report.message_floor);

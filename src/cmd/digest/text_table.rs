@@ -1,5 +1,5 @@
-//! Tables of the text report. Figures are in columns. If the layout has at least [`WIDE_ENOUGH`] columns, the query is
-//! to the right of its figures. Otherwise, it is on the lines below its figures.
+//! Tables of the text report. If the layout is at least [`WIDE_ENOUGH`] characters wide, each query
+//! is to the right of its figures. Otherwise, the query is on the lines below its figures.
 
 use std::io::Write;
 use std::ops::Range;

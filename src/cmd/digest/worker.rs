@@ -21,7 +21,8 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// A longer message, in bytes, may be cut by the digest: it keeps 512 bytes, and escapes a byte by up to four.
+/// Maximum bytes of a message that the digest never cuts. The digest keeps 512 bytes of an escaped
+/// message, and escaping turns a byte into at most four bytes.
 const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
