@@ -47,8 +47,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Reads the system identifiers of the servers that wrote `logs`. Links in a folder are followed, because a folder of
-    /// one server may have links to logs of another.
+    /// Reads the system identifiers of the servers that wrote `logs`. Follows links in a folder,
+    /// because the folder of one server may contain links to the logs of another server.
     pub fn of(logs: &[PathBuf]) -> Self {
         let entries = logs.iter().flat_map(|log| WalkDir::new(log).follow_links(true));
         let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
