@@ -1,4 +1,5 @@
-//! Prepares the messages about the command line. Suggests the equivalent of an option or command of another tool.
+//! Prepares error messages about the command line. Suggests the equivalent of an option or command
+//! of another tool.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;

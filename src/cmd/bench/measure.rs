@@ -29,8 +29,8 @@ impl Timing {
     }
 }
 
-/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. In this time the speed of a machine hardly
-/// changes, and reading the clock adds little.
+/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. During this time the
+/// machine's speed hardly changes, and reading the clock takes only a small fraction of it.
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Minimum number of rounds per chunk, regardless of the time limit.

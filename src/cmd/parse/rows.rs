@@ -1,4 +1,4 @@
-//! Nodes of trees as rows of a table.
+//! Writes the nodes of parse trees as rows of a table.
 
 use pgq::Error;
 use pgq_columns::{NodeColumn, NodeRow};

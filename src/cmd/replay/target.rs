@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in `REACH` for servers that have rights on parameters (PostgreSQL 15 and later). These
-/// rights matter because some parameters make the server write files.
+/// Replaces `{parameters}` in `REACH` for servers that have privileges on parameters (PostgreSQL 15
+/// and later). These privileges matter because some parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no

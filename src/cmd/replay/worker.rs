@@ -68,8 +68,8 @@ impl ChunkOutput for Drafts {
 /// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
-    /// Selects sessions. Their statements that later statements depend on are kept even if
-    /// `options.filter` rejects them.
+    /// Selects the sessions in which statements that change settings or control transactions are
+    /// kept even if `options.filter` rejects these statements.
     sessions: Option<Arc<RecordFilter>>,
     clock: Clock,
     fingerprints: CountedFingerprints,
@@ -77,8 +77,8 @@ pub struct PlanWorker {
 }
 
 impl PlanWorker {
-    /// Creates a worker. `sessions` selects sessions: their statements that change settings or
-    /// control transactions are kept even if the filter in `options` rejects these statements.
+    /// Creates a worker. `sessions` selects the sessions in which statements that change settings
+    /// or control transactions are kept even if the filter in `options` rejects these statements.
     pub fn new(options: &RunOptions, sessions: Option<Arc<RecordFilter>>) -> Self {
         Self {
             options: options.clone(),
@@ -170,8 +170,9 @@ impl PlanWorker {
     }
 }
 
-/// Returns a statement's effect if later statements of the session depend on it. Parses the SQL only if its first word
-/// can begin such a statement, or if it does not start with a word.
+/// Returns the effect of a statement on its session. Returns `None` if later statements do not
+/// depend on this effect. Parses the SQL only if its first word can begin such a statement, or if
+/// it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
     let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);

@@ -112,9 +112,9 @@ fn remove_stale(path: &Path) -> Result<()> {
         Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
         Ok(_) => {}
     }
-    // Only a refused connection shows that the socket is stale. Other errors mean that the socket is in use: it is a
-    // datagram socket, or its queue of connections is full. The connect is non-blocking, because it would wait if the
-    // queue is full.
+    // Only a refused connection shows that the socket is stale. Other errors mean that the socket
+    // is in use: it is a datagram socket, or its queue of connections is full. The connection
+    // attempt is non-blocking, because it would otherwise wait if the queue is full.
     let client = net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
     ioctl_fionbio(&client, true)?;
     if net::connect(&client, &SocketAddrUnix::new(path)?) != Err(Errno::CONNREFUSED) {

@@ -18,7 +18,7 @@ pub struct TextOptions {
     pub split: SplitMethod,
 }
 
-/// Maximum value of `indent`. Larger values would let short SQL take much memory.
+/// Maximum value of `indent`. With larger values, the answer to short SQL could take much memory.
 const MAX_INDENT: u16 = 16;
 
 /// The keys of the JSON object. docs/protocol.md describes them.

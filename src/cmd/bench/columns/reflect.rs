@@ -109,7 +109,7 @@ fn append_message(message: &DynamicMessage, field_name: &str, parent: Option<i64
     }
 }
 
-/// Whether a string field can name its node.
+/// Whether a string field can contain the name of its node.
 pub fn is_name(name: &str) -> bool {
     !QUALIFIERS.contains(&name) && !CHARACTERS.contains(&name)
 }

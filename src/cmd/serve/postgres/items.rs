@@ -1,5 +1,6 @@
-//! Writes the results of an execution, one item of the answer for each row of parameters. The commit of a transaction
-//! can fail, so the last item of the transaction is held back until the server answers the transaction's Sync.
+//! Writes the results of an execution, one item of the answer for each row of parameters. The
+//! commit of a transaction can fail, so the last item of the transaction is held back until the
+//! server answers the transaction's Sync message.
 
 use pgq_frames::answer::{self, OpenItems, Outcome, Status};
 use pgq_frames::postgres::Results;

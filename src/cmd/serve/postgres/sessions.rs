@@ -68,7 +68,7 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
     if settings.hosts.len() > MAX_HOSTS {
         return Err(Fault::new(ErrorCode::CannotConnect, format!("there are more than {MAX_HOSTS} hosts")));
     }
-    // The SQL and the JSON lines are UTF-8.
+    // The session must use UTF-8, because the SQL and the JSON lines are UTF-8.
     settings.use_utf8();
     settings.connect_timeout = Some(settings.connect_timeout.unwrap_or(MAX_CONNECT_TIME).min(MAX_CONNECT_TIME));
     let connect = || {
