@@ -68,7 +68,7 @@ struct Checker {
     checked: Checked,
 }
 
-/// Result of a chunk.
+/// Result of checking one chunk of the input.
 #[derive(Default)]
 struct Checked {
     counts: Counts,

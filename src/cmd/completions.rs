@@ -17,7 +17,8 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Code at the start of the completion function. Makes `--option=value` complete like `--option value`.
+/// Bash code inserted at the start of the completion function. With it, `--option=value` completes
+/// like `--option value`.
 const EQUALS_SIGN: &str = r#"    if [[ "${prev}" == "=" ]]; then
         prev="${COMP_WORDS[COMP_CWORD-2]}"
     elif [[ "${cur}" == "=" ]]; then
@@ -33,7 +34,8 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
         // After a command, completes options only if the word starts with a dash. Bash completes other words as file
         // names.
         let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
-        // In `--format=json`, Bash treats `=` as a word, and passes it as the current or the previous word.
+        // Bash splits `--format=json` into three words. It passes `=` to the function as the
+        // current or the previous word.
         script = text.replacen("    cmd=\"\"\n", EQUALS_SIGN, 1).into_bytes();
     }
     report::print(|out| out.extend_from_slice(&script))

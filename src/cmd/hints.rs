@@ -1,4 +1,5 @@
-//! Prepares the messages about the command line. Suggests the equivalent of an option or command of another tool.
+//! Prepares error messages about the command line. Suggests the equivalent of an option or command
+//! of another tool.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -47,7 +48,8 @@ const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["references", "columns", "lineage", "summary"], "pgq tables lists tables, functions and filter columns"),
 ];
 
-/// If the error is about an unknown option or command that another tool has, adds a suggestion to the error.
+/// Adds a suggestion to an error about an unknown option or command, if a similar tool has an
+/// option or command of this name.
 pub fn with_hint(mut error: clap::Error) -> clap::Error {
     let (kind, hints) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &HINTS[..]),
@@ -65,14 +67,15 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Returns the error for a terminal, on which a message must not contain control characters. Such characters come from
-/// the names of files, as in `pgq check *`.
+/// Escapes control characters in the error if standard error is a terminal. Control characters can
+/// come from file names, for example in `pgq check *`.
 pub fn with_escapes(error: clap::Error) -> clap::Error {
     if std::io::stderr().is_terminal() { escaped_error(&arguments()).unwrap_or(error) } else { error }
 }
 
-/// Escapes the control characters in the arguments, and returns clap's error for the escaped arguments. The error's own
-/// text cannot be escaped, because that would also escape clap's control sequences.
+/// Escapes the control characters in the arguments, and returns clap's error for the escaped
+/// arguments. Escaping the text of the original error would also escape clap's own control
+/// sequences for colour.
 fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     super::Cli::try_parse_from(arguments.iter().map(|argument| escaped(&argument.to_string_lossy()))).err()
 }

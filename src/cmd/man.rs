@@ -1,5 +1,6 @@
-//! `pgq man`: generates manual pages from the definitions of `--help`. A page has a description, the command's own
-//! options, shared options, exit statuses, examples and related pages.
+//! `pgq man`: generates manual pages from the same clap definitions as `--help`. A page has a
+//! description, the command's own options, shared options, exit statuses, examples and related
+//! pages.
 
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ Examples:
   pgq man > /tmp/pgq.1 && man -l /tmp/pgq.1
   mkdir -p /tmp/man1 && pgq man /tmp/man1";
 
-/// Headings of shared options, in page order.
+/// Headings of the options that several commands share, in the order of the page.
 const SHARED: [&str; 4] = ["Input", "Logs", "Caches", "Display"];
 
 const EXIT_STATUSES: [(&str, &str); 4] = [

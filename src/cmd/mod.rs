@@ -161,7 +161,8 @@ enum Command {
 }
 
 impl Cli {
-    /// Creates the diagnostics from the options. Also sets the use of colour.
+    /// Creates the diagnostics from the options. Also sets for the whole program whether to use
+    /// colour.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
         options.style = match &self.command {

@@ -97,7 +97,8 @@ impl Normalizer {
         if self.show_secrets { normalized.into() } else { mask_sql(normalized) }
     }
 
-    /// Applies the chosen layout. `interrupted` means that spaces replaced a meta-command inside the statement.
+    /// Applies the chosen layout. `interrupted` means that the statement contained a psql
+    /// meta-command, which was replaced with spaces.
     fn layout<'a>(&self, normalized: &'a str, interrupted: bool) -> Cow<'a, str> {
         match self.verbatim {
             true if interrupted => trim_line_ends(normalized).into(),
@@ -119,8 +120,9 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // Two options disable the cache by shape (the tokens without the values of literals): --utility, because few
-        // utility statements share a shape, and --anonymize, because the cached SQL is not anonymized.
+        // A statement's shape is its tokens without the values of literals. Two options disable the
+        // cache by shape: --utility, because few utility statements share a shape, and --anonymize,
+        // because the cached SQL is not anonymized.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -1,5 +1,5 @@
-//! Runs a command whose result for each statement is text. Writes the results as text, as records or as rows of a
-//! table, or counts equal results.
+//! Runs a command whose result for each statement is a string. Writes the results as text, JSON
+//! records or table rows, or counts equal results.
 
 use anyhow::{Result, bail};
 

@@ -40,7 +40,7 @@ pub struct Args {
 #[derive(Clone)]
 struct Lister {
     function_bodies: bool,
-    /// Whether the results are written to a table column, as JSON.
+    /// Whether the results are written as JSON into a column of an output table.
     is_table: bool,
 }
 

@@ -7,7 +7,7 @@ use pgq_log::{Entry, Field, Timestamp, counted, time_without_year};
 
 /// Resolves times whose zone is uncertain.
 pub struct Zones {
-    /// The zone from the user.
+    /// The zone from `--timezone`.
     given: Option<TimeZone>,
     /// The zone of this machine, looked up when first needed.
     machine: OnceCell<TimeZone>,
@@ -17,7 +17,8 @@ pub struct Zones {
 /// Numbers of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// Records assumed to be in this machine's zone, because this zone has the log's abbreviation.
+    /// Records assumed to be in this machine's zone, because its abbreviation is the same as in the
+    /// log.
     pub machine: u64,
     /// Records assumed to be in India. IST is also the abbreviation of Israel in winter and of Ireland in summer.
     pub india: u64,
@@ -25,7 +26,7 @@ pub struct ZoneCounts {
     pub unknown: u64,
     /// Records whose time is in an unknown form, such as another DateStyle.
     pub unread: u64,
-    /// Records whose time has no year, because it is the time of syslog.
+    /// Records whose time has no year, because syslog wrote the time.
     pub without_year: u64,
 }
 
@@ -141,7 +142,7 @@ impl std::ops::AddAssign for ZoneCounts {
 /// India's offset east of UTC in microseconds.
 const INDIA: i64 = 330 * 60 * 1_000_000;
 
-/// Whether `zone` uses `abbreviation` at a time, given in microseconds since 1970.
+/// Whether `zone` uses `abbreviation` at the time `micros`, in microseconds since 1970.
 fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     let time = jiff::Timestamp::from_microsecond(micros);
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)

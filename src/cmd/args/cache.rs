@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::run::statements::CacheOptions;
 
-/// Options for commands whose results depend on the exact text.
+/// Options for commands whose results depend on the exact text of a statement.
 #[derive(Args, Clone, Copy, Default)]
 pub struct TextCacheArgs {
     /// Parse every statement, even if its text is known
@@ -18,7 +18,8 @@ impl TextCacheArgs {
     }
 }
 
-/// Options for commands whose results can also be derived from the shape of a statement.
+/// Options for commands whose results can also be derived from a statement's shape: its tokens
+/// without the values of literals.
 #[derive(Args, Clone, Copy, Default)]
 pub struct CacheArgs {
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Defines the arguments of a subcommand only when they are needed. Defining those of all subcommands would take a
-//! third of the instructions of a small run.
+//! Defines the arguments of a subcommand only when they are needed. Defining the arguments of all
+//! subcommands would take a third of the CPU instructions of a small run.
 
 use clap::error::Error;
 use clap::{ArgMatches, Args, Command, FromArgMatches};

@@ -34,7 +34,7 @@ enum When {
 }
 
 impl DisplayArgs {
-    /// Returns the options of diagnostics. Also sets the use of colour for the whole program.
+    /// Returns the options of diagnostics. Also sets for the whole program whether to use colour.
     pub fn options(&self) -> DiagnosticOptions {
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,

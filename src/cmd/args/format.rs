@@ -37,7 +37,8 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the chosen format, or the format of the output file's extension.
+    /// Returns the chosen format. By default, the extension of the output file determines the
+    /// format.
     ///
     /// # Errors
     /// The file's extension is not a format.
@@ -86,7 +87,8 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// Returns the chosen format. The default is the format of the output file's extension, or text.
+    /// Returns the chosen format. By default, the extension of the output file determines the
+    /// format; without an extension it is text.
     ///
     /// # Errors
     /// The file's extension is not a format.
@@ -121,8 +123,9 @@ impl FormatArgs {
         Ok(self.options(format))
     }
 
-    /// Returns the output options of a command that can write results as a table. With `keep_columns`, the results are
-    /// added to the columns of the input, and the default format is CSV.
+    /// Returns the output options of a command that can write results as a table. With
+    /// `keep_columns`, the output has the columns of the input table and the results, and the
+    /// default format is CSV.
     ///
     /// # Errors
     /// `--indented` or `--compact` is given, but the format is not JSON.
@@ -142,7 +145,7 @@ impl FormatArgs {
         Ok(OutputOptions { answers, keep_columns, ..self.options(format) })
     }
 
-    /// Refuses `--indented` and `--compact`, because the format is not JSON.
+    /// Fails if `--indented` or `--compact` is given. Called if the format is not JSON.
     fn refuse_layout(&self) -> Result<()> {
         if self.indented || self.compact {
             let option = if self.indented { "--indented" } else { "--compact" };
@@ -165,7 +168,8 @@ impl FormatArgs {
     /// Opens the output for rows with all columns. Returns `None` if the format is text or JSON records.
     ///
     /// # Errors
-    /// `--indented` or `--compact` is given for rows, or the output cannot be opened.
+    /// `--indented` or `--compact` is given although the format is a row format, or the output
+    /// cannot be opened.
     pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
         let Some(format) = self.format()?.rows() else { return Ok(None) };
         self.refuse_layout()?;

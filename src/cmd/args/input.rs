@@ -36,7 +36,7 @@ impl InputArgs {
     }
 }
 
-/// Formats with their names and help texts.
+/// The formats, each with its name and help text.
 const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::Auto, "auto", "Detected for each file, by its name and first lines"),
     (InputFormat::Sql, "sql", "A script as psql reads it, without meta-commands and COPY data"),
@@ -53,14 +53,16 @@ const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
-/// Value of `--from`: a format, and the names of the envelopes around its lines, such as `docker`.
+/// Value of `--from`: a format and the names of envelopes. An envelope, such as `docker`, is the
+/// format of another program's log that contains the server's log.
 #[derive(Clone)]
 pub struct SourceFormat {
     format: InputFormat,
     envelopes: Vec<String>,
 }
 
-/// Parses a format with or without an envelope: `stderr`, `docker,stderr`, or `docker` for any log in Docker's JSON.
+/// Parses a format with or without envelopes: `stderr`, `docker,stderr`, or `docker` for a log of
+/// any format in Docker's JSON.
 #[derive(Clone)]
 struct SourceFormatParser;
 

@@ -13,8 +13,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. It is set on each option, because clap would apply a heading of the struct to
-/// later options of the command too.
+/// Heading of these options in help. Each option sets the heading, because clap would apply a
+/// heading of the struct to later options of the command too.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
@@ -92,7 +92,7 @@ pub struct LogArgs {
     pub stats: bool,
 }
 
-/// Parses a statement kind. Accepts any word, and lists the usual kinds for completions.
+/// Parses a statement kind. Accepts any word; shell completions offer the usual kinds.
 #[derive(Clone)]
 struct KindParser;
 
@@ -108,7 +108,8 @@ impl TypedValueParser for KindParser {
     }
 }
 
-/// Returns the bytes of names, which may have the escapes of a report.
+/// Returns the bytes of the names. The names may be copied from a report, which escapes some
+/// characters.
 fn names(texts: &[String]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| name_bytes(text)).collect()
 }
@@ -131,8 +132,9 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects the sessions' statements up to `--until`. It has no filters that can select some
-    /// statements of a session and reject others, such as the application name. `None` if there are no such filters.
+    /// Returns a filter that selects whole sessions up to `--until`. It omits criteria that can
+    /// select some statements of a session and reject others, such as the application name. Returns
+    /// `None` if no such criterion is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

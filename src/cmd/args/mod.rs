@@ -1,5 +1,5 @@
-//! Command-line arguments that several commands share. They are converted to plain option structs of other modules.
-//! This module imports no command and does no work.
+//! Command-line arguments that several commands share. This module converts them to the option
+//! structs of other modules. It imports no command.
 
 mod cache;
 mod deferred;

@@ -11,7 +11,7 @@ use crate::run::report::{Output, RowFormat};
 /// File name extensions of compressed files.
 const COMPRESSIONS: [&str; 10] = ["gz", "zst", "bz2", "xz", "lz4", "zip", "7z", "tgz", "br", "lzma"];
 
-/// File name extensions of text and SQL.
+/// File name extensions for which the output is text.
 const TEXTS: [&str; 7] = ["txt", "text", "log", "out", "sql", "psql", "pgsql"];
 
 #[derive(Args, Clone)]
@@ -32,7 +32,7 @@ impl OutputArgs {
         Some(self.path()?.extension()?.to_string_lossy().to_ascii_lowercase())
     }
 
-    /// Returns `format` if the user has chosen one. Otherwise, returns the format for the file's extension.
+    /// Returns `format` if it is set. Otherwise, returns the format for the file's extension.
     ///
     /// # Errors
     /// Same as [`Self::format_by_extension`].

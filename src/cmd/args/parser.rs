@@ -30,7 +30,7 @@ impl NormalizedArgs {
 }
 
 impl ParserArgs {
-    /// Returns options that also accept normalized SQL.
+    /// Returns options that also accept normalized SQL, which has `$n` in place of constants.
     pub fn options(self) -> ParseOptions {
         let mut options = ParseOptions::normalized();
         options.backslash_escapes = self.backslash_escapes;

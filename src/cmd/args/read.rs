@@ -47,7 +47,8 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns the input options for `files`. The run will replace `outputs`, so these files must not be inputs.
+    /// Returns the input options for `files`. The run will replace the files in `outputs`, so they
+    /// must not be inputs.
     ///
     /// # Errors
     /// An option has no effect on this input.
@@ -93,8 +94,8 @@ impl ReadArgs {
         self.log.filter()
     }
 
-    /// Returns a filter that selects the sessions' statements up to `--until`. `None` if no filter selects some statements
-    /// of a session and rejects others.
+    /// Returns a filter that selects whole sessions up to `--until`. Returns `None` if no given
+    /// filter selects some statements of a session and rejects others.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         self.log.session_filter()
     }
@@ -104,7 +105,7 @@ impl ReadArgs {
         self.log.timezone.clone()
     }
 
-    /// Whether a growing log is followed.
+    /// Whether `--follow` is given, which keeps reading while the log grows.
     pub fn follows(&self) -> bool {
         self.log.follow
     }

@@ -2,7 +2,7 @@
 
 use clap::{Arg, Command};
 
-/// Options in `-h`, by command. Unlisted commands show all options.
+/// The options that `-h` shows, by command. For other commands, `-h` shows all options.
 const SHOWN: [(&str, &[&str]); 13] = [
     ("parse", &["format", "output", "indented", "lossless", "plpgsql", "from", "column", "placeholders", "fail_fast"]),
     (

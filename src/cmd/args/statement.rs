@@ -23,8 +23,8 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// Returns the input options. The format is detected unless an option names it. `output` names the file that the
-    /// run will replace, so this file must not be an input.
+    /// Returns the input options. The format is detected unless an option names it. The run will
+    /// replace the file that `output` names, so this file must not be an input.
     ///
     /// # Errors
     /// An option has no effect on this input.

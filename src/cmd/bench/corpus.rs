@@ -14,12 +14,12 @@ use crate::run::statements::{ChunkReport, Job, LogReports, run_jobs};
 /// The statements to measure.
 #[derive(Default)]
 pub struct Corpus {
-    /// Number of named inputs.
+    /// Number of inputs: the named files and folders, or 1 for standard input.
     pub inputs: usize,
     pub statements: Vec<String>,
     /// Total bytes of `statements`.
     pub bytes: usize,
-    /// Skipped statements by reason.
+    /// Number of skipped statements for each reason.
     pub skipped: Vec<(&'static str, usize)>,
 }
 

@@ -29,8 +29,8 @@ impl Timing {
     }
 }
 
-/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. In this time the speed of a machine hardly
-/// changes, and reading the clock adds little.
+/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. During this time the
+/// machine's speed hardly changes, and reading the clock takes only a small fraction of it.
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Minimum number of rounds per chunk, regardless of the time limit.
@@ -93,7 +93,8 @@ fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, ti
         for turn in 0..timings.len() {
             let index = (turn + round as usize) % timings.len();
             let path = timings[index].path;
-            // Warms up: this run is not timed, because the previous path has changed caches and branch predictions.
+            // Warm-up run. It is not timed, because the previous path has changed the processor's
+            // caches and branch predictions.
             prepared.iter().for_each(|statement| call(function, path, statement));
             let start = Instant::now();
             for _ in 0..repeats {

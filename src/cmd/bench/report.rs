@@ -154,7 +154,7 @@ fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-/// Returns a function's result as a sentence.
+/// Returns a sentence about how much faster than its baseline the function is on the raw path.
 fn sentence(runs: &Runs) -> Option<String> {
     let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
     let spread = speedups(runs, index)?;

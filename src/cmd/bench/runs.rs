@@ -1,4 +1,5 @@
-//! Repeats measurements. If a run is far from the median, measures it again. The number of such runs is reported.
+//! Repeats measurements. If a run is far from the median, measures it again. The report contains
+//! the number of repeated runs.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Checks that all paths give equal results for every statement.
+//! Checks that all paths (ways to compute a function's result) give equal results for every
+//! statement.
 
 use indicatif::ProgressBar;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
@@ -9,18 +10,21 @@ use super::function::Path;
 use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
-/// Result of comparing a function's results by both paths, raw and Protobuf: the number of statements of each outcome.
+/// Outcome of comparing a function's results on the raw and the Protobuf path. The fields count
+/// statements.
 pub struct Verified {
     pub function: Function,
-    /// Equal results.
+    /// Statements with equal results.
     pub compared: usize,
-    /// Different results or errors.
+    /// Statements with different results or different errors.
     pub differ: usize,
-    /// The same error on both paths, at the same position.
+    /// Statements that fail on both paths with the same error at the same position.
     pub refused: usize,
-    /// libpg_query's SQL does not parse back to the same tree, so its result is wrong.
+    /// Statements for which libpg_query's result is wrong: its SQL does not parse back to the same
+    /// tree.
     pub wrong: usize,
-    /// libpg_query fails to deparse, but pgq's SQL parses back to the same tree.
+    /// Statements that libpg_query fails to deparse, whereas pgq's SQL parses back to the same
+    /// tree.
     pub refused_by_libpg_query: usize,
 }
 

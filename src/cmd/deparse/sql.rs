@@ -88,7 +88,8 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// With `--keep-comments`, the result of a statement also depends on the comments of its batch.
+    /// Returns false with `--keep-comments`, because the result of a statement then also depends on
+    /// the comments of its batch.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }

@@ -1,4 +1,4 @@
-//! Deparses trees in JSON.
+//! Converts parse trees in JSON to SQL.
 
 use pgq::{DeparseOptions, Error, JsonTree};
 use pgq_log::FilePosition;
@@ -17,7 +17,7 @@ pub struct TreeDeparser {
     out: Vec<u8>,
 }
 
-/// JSON keys of a tree, or of a record that contains a tree.
+/// JSON keys of a libpg_query document (`stmts`), or of a record that contains a tree.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Fields<'a> {
@@ -69,8 +69,8 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Returns the location of the statement's SQL if the record contains it. Otherwise, returns the location of the
-    /// tree's document.
+    /// Returns the location of the statement's SQL if the record contains this location. Otherwise,
+    /// returns the location of the JSON document itself.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {

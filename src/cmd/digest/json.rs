@@ -336,7 +336,8 @@ impl Serialize for NameTotals {
     }
 }
 
-/// Key of the totals of names that were dropped. No name is empty.
+/// Key of the totals of names that were dropped. No name is empty, so the key cannot be mistaken
+/// for a name.
 const OTHERS: &str = "";
 
 #[derive(serde::Serialize)]

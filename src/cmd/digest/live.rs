@@ -10,8 +10,8 @@ use anyhow::{Result, bail};
 use super::Args;
 use super::args::ReportFormat;
 
-/// Moves the cursor home and clears the screen. Until it receives [`WRAP`], the terminal cuts long lines instead of
-/// wrapping them.
+/// Clears the screen, and moves the cursor to its start. Makes the terminal cut long lines instead
+/// of wrapping them, until [`WRAP`] is written.
 const CLEAR: &[u8] = b"\x1b[?7l\x1b[H\x1b[2J\x1b[3J";
 
 /// Makes the terminal wrap long lines again.
@@ -26,7 +26,8 @@ pub fn is_view(args: &Args) -> bool {
 }
 
 /// # Errors
-/// `--every` is given, but reports in the chosen format cannot follow one another, and the output is not a file.
+/// `--every` is given without an output file, although reports in the chosen format cannot be
+/// written one after another.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {
@@ -46,7 +47,7 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// Returns a report that replaces the content of the screen. The report is cut to the screen.
+/// Returns a report that replaces the content of the screen, cut to the height of the screen.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();

@@ -113,8 +113,8 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         }
         (baseline, LogStats::default())
     } else {
-        // With the default `Stop`, a signal ends the program. If it only ended the reading, the missing part of the
-        // baseline would mark queries as new.
+        // With the default `Stop`, a signal ends the program. If the signal ended only the reading
+        // of the baseline, queries in the part that was not read would count as new.
         match reading::read(&args.of_baseline(), &[path.to_path_buf()], None, &Stop::default(), diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
                 digest.finish();

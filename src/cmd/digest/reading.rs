@@ -114,7 +114,8 @@ fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> 
     write(args, &report, args.output.open()?)
 }
 
-/// Ends reading early. The default lets signals end the program.
+/// Ends the reading after a signal. The default value handles no signals, so a signal ends the
+/// program.
 #[derive(Default)]
 pub struct Stop {
     #[cfg(unix)]

@@ -68,7 +68,7 @@ pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
     format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
 }
 
-/// Returns the number of messages whose kind was dropped, if there are any.
+/// Returns a phrase with the number of messages whose kind was dropped, if there are any.
 pub fn dropped_messages(report: &Report) -> Option<String> {
     let messages = figures::counted(report.other_messages, "message", "messages");
     let floor = figures::count(report.message_floor);
@@ -82,13 +82,15 @@ pub fn changes(report: &Report) -> [(&'static str, usize); 4] {
     ["new", "slower", "faster", "unknown"].map(|name| (name, report.rows.iter().filter(|row| is_of(row, name)).count()))
 }
 
-/// Returns the statements, time and errors of the whole log on one line.
+/// Returns a line with the number of calls, the total time and the number of errors of the whole
+/// log.
 pub fn totals_line(report: &Report) -> String {
     let calls = figures::calls(report.statements);
     format!("{calls}, {} in total, {}", figures::time(report.total as f64), figures::errors(report.errors))
 }
 
-/// Returns the number of all queries, of the kept queries and of the dropped queries.
+/// Returns a line with the number of all queries, and of the kept and dropped queries if any were
+/// dropped.
 pub fn queries_line(report: &Report) -> String {
     let distinct = figures::counted(report.distinct, "distinct query", "distinct queries");
     match report.dropped {

@@ -1,5 +1,5 @@
-//! The end of the text report with a baseline. It shows the percentiles of slower and faster queries, before and now.
-//! Then it lists the queries that did not run again.
+//! The end of the text report with a baseline. It shows the percentiles of slower and faster
+//! queries, before and now. Then it lists the queries of the baseline that did not run again.
 
 use std::io::Write;
 

@@ -1,5 +1,5 @@
-//! Tables of the text report. Figures are in columns. If the layout has at least [`WIDE_ENOUGH`] columns, the query is
-//! to the right of its figures. Otherwise, it is on the lines below its figures.
+//! Tables of the text report. If the layout is at least [`WIDE_ENOUGH`] characters wide, each query
+//! is to the right of its figures. Otherwise, the query is on the lines below its figures.
 
 use std::io::Write;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Layout {
     }
 }
 
-/// A row: right-aligned figures, and a text such as a query.
+/// A row: right-aligned figures, and a string such as a query.
 pub struct TextRow {
     pub figures: Vec<(String, Style)>,
     pub text: String,
@@ -54,7 +54,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         widths.iter().zip(header).map(|(width, name)| format!("{}{name} ", " ".repeat(width - name.width()))).collect();
     let names = if is_beside { names + name } else { names };
     let _ = writeln!(out, "{}", layout.styled(HEADER, names.trim_end()));
-    // Texts below the figures are indented by the width of the first column.
+    // A query below its figures is indented by the width of the first column.
     let indent = if is_beside { figures_width } else { widths.first().map_or(0, |width| width + 1) };
     for row in rows {
         let mut line = String::new();
@@ -80,8 +80,9 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
     }
 }
 
-/// Returns the byte ranges of the lines of a text. Each line has at most `width` columns. Lines are broken between
-/// words if possible. Omits the lines after the first `max_lines`; the last line then has room for an ellipsis.
+/// Breaks a string into lines of at most `width` terminal columns, between words if possible.
+/// Returns the byte range of each line. Omits the lines after the first `max_lines`; the last line
+/// then has room for an ellipsis.
 fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;

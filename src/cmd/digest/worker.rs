@@ -21,7 +21,8 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// A longer message, in bytes, may be cut by the digest: it keeps 512 bytes, and escapes a byte by up to four.
+/// Maximum bytes of a message that the digest never cuts. The digest keeps 512 bytes of an escaped
+/// message, and escaping turns a byte into at most four bytes.
 const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
@@ -103,7 +104,8 @@ impl Adder {
         }
     }
 
-    /// Returns the fingerprint of an execution's statement, unless the statement must be changed before it is counted.
+    /// Returns the fingerprint of an execution's statement. Returns `None` if the statement may
+    /// have to be changed first, for example because it may contain a secret.
     fn fingerprint_as_logged(&mut self, entry: Entry<'_>) -> Option<Result<u64, Error>> {
         let sql = entry.sql();
         let is_as_logged = self.options.placeholders.is_none() && !entry.is_truncated() && !may_have_secret(sql);
@@ -111,7 +113,7 @@ impl Adder {
         (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprint(sql))
     }
 
-    /// Adds the statement of a log entry. `known` is its fingerprint, if known.
+    /// Adds the statement of a log entry. `known` is the statement's fingerprint, if known.
     fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, known: Option<Result<u64, Error>>) {
         let time = entry.get(Field::Time);
         let is_execution = entry.event().is_none();

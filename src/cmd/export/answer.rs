@@ -1,4 +1,5 @@
-//! The parser's answer for a statement, encoded as bytes for a cache.
+//! The answer for a statement (its fingerprint, normalized SQL and names), encoded as bytes for a
+//! cache.
 
 use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
@@ -6,7 +7,7 @@ use pgq_columns::{TextList, TextListBuilder};
 use crate::run::input::Granularity;
 use crate::run::report::one_line;
 
-/// The parser's answer for a statement, or for all statements of a record.
+/// Results of parsing a statement, or all statements of a record.
 pub struct Answer<'a> {
     /// 16 hex digits.
     pub fingerprint: &'a str,

@@ -94,8 +94,8 @@ impl Args {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// Returns the chosen format, or the format of the file's extension. For standard output, the default is JSON, or
-    /// CSV if columns are kept.
+    /// Returns the chosen format. By default, the extension of the output file determines the
+    /// format. For standard output, the default is JSON, or CSV with `--keep-columns`.
     ///
     /// # Errors
     /// The file's extension is not a format.
@@ -112,7 +112,7 @@ impl Args {
         }
     }
 
-    /// Whether fields are guarded against evaluation by spreadsheets.
+    /// Whether to guard fields, so that spreadsheets do not evaluate them as formulas.
     ///
     /// # Errors
     /// `--spreadsheet` is given, but the format is not CSV.

@@ -12,7 +12,7 @@ pub struct ColumnArgs {
     columns: Vec<Choice>,
 }
 
-/// Columns added to a table by default.
+/// Default columns with `--keep-columns`, which adds columns to the input table.
 const ADDED: [Column; 7] = [
     Column::Kind,
     Column::Fingerprint,
@@ -54,7 +54,7 @@ impl ColumnArgs {
     }
 }
 
-/// Appends the list of all columns. Default columns have a star.
+/// Appends the list of all columns. Marks the default columns with a star.
 pub fn describe(out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);

@@ -93,7 +93,7 @@ impl RecordReader {
             query_id: number(entry, Field::QueryId),
             vxid: text(entry, Field::VirtualXid),
             txid: number(entry, Field::Txid),
-            // Only a stderr log has the position in the message.
+            // Removes the error position from the message, because only stderr logs have it there.
             error: present(entry, Field::Message)
                 .filter(|_| entry.severity().is_error())
                 .map(|message| lossy(without_position(message))),

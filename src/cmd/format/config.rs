@@ -1,5 +1,5 @@
-//! Settings from pgq.toml. The file is in the folder of the formatted file, or in the nearest parent folder with such a
-//! file.
+//! Settings from pgq.toml. A formatted file has the settings of the pgq.toml in its folder, or in
+//! the nearest parent folder that contains one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -44,11 +44,11 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// Uses the settings of `file` for all folders, or the defaults if `none` is true. Otherwise, each folder has the
-    /// settings of its pgq.toml.
+    /// Uses the settings file `file` for all folders. Without `file`, uses the defaults if `none`
+    /// is true, or otherwise the nearest pgq.toml of each folder.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// `file` cannot be read.
     pub fn new(file: Option<&Path>, none: bool, style: &StyleArgs) -> Result<Self> {
         let fixed = match file {
             Some(file) => Some(Rc::new(read(file, style)?)),

@@ -12,8 +12,9 @@ use crate::run::input::has_extension;
 /// File name extensions of scripts.
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
-/// Returns a file itself, or the sorted scripts in a folder. Skips hidden files and files that git ignores.
-/// Passes each folder that cannot be read to `unreadable`.
+/// Returns `path` if it is a file. Otherwise, returns the sorted scripts in the folder, without
+/// hidden files and without files that git ignores (unless `no_ignore` is true). Calls `unreadable`
+/// with the error for each folder that cannot be read.
 ///
 /// # Errors
 /// `path` does not exist.

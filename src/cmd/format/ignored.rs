@@ -1,4 +1,5 @@
-//! Finds out which files git ignores. Matches the patterns of `exclude` in the same way.
+//! Finds out which files git ignores. Also parses the patterns of `exclude` in pgq.toml, which have
+//! the same syntax.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 
-/// The patterns of a folder and of its parent folders, up to the repository.
+/// The ignore patterns of a folder and of its parent folders, up to the root of the git repository.
 pub struct Ignored {
-    /// The folder as named, and without links and `..`.
+    /// The folder as the user named it. `real` is the same folder without symbolic links and `..`.
     root: PathBuf,
     real: PathBuf,
     known: Mutex<HashMap<PathBuf, Folder>>,
@@ -29,7 +30,8 @@ impl Ignored {
         Self { root: root.to_path_buf(), real, known: Mutex::default() }
     }
 
-    /// Returns whether git ignores a file or folder below the root. Its parent folders must not be ignored.
+    /// Whether git ignores a file or folder below the root. Must not be called for the content of
+    /// an ignored folder.
     pub fn contains(&self, path: &Path, is_folder: bool) -> bool {
         let path = self.real.join(path.strip_prefix(&self.root).unwrap_or(path));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,7 +55,8 @@ impl Folder {
     fn read(folder: &Path) -> Self {
         let git = folder.join(".git");
         let is_repository = git.exists();
-        // As git does, skips a link, because the repository may be another person's.
+        // Like git, skips a symbolic link: the repository may come from somebody else, so the link
+        // may refer to any file.
         let mut files: Vec<_> = Some(folder.join(".gitignore")).filter(|file| !file.is_symlink()).into_iter().collect();
         if is_repository || folder.parent().is_none() {
             files.push(common_folder(&git).join("info/exclude"));
@@ -78,7 +81,8 @@ fn read(file: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the folder that a repository shares with its other worktrees. In a worktree, `.git` is a file with a path.
+/// Returns the git folder that all worktrees of a repository share. In an additional worktree,
+/// `.git` is a file that contains the path of the worktree's own git folder.
 fn common_folder(git: &Path) -> PathBuf {
     let Some(link) = read(git) else { return git.to_path_buf() };
     let path = link.trim_start_matches("gitdir:").trim();
@@ -89,12 +93,13 @@ fn common_folder(git: &Path) -> PathBuf {
     }
 }
 
-/// Reads patterns that are relative to `root` from a file. Returns `None` if [`read`] does not read it.
+/// Reads patterns from a file. The patterns are relative to `root`. Returns `None` if [`read`]
+/// returns `None`.
 fn patterns(root: &Path, file: &Path) -> Option<Gitignore> {
     let text = read(file)?;
     let mut builder = GitignoreBuilder::new(root);
     for line in text.trim_start_matches('\u{feff}').lines() {
-        // As for git, an invalid pattern matches nothing.
+        // As in git, an invalid pattern matches nothing.
         let _ = add(&mut builder, line);
     }
     builder.build().ok()
@@ -108,7 +113,8 @@ pub fn add(builder: &mut GitignoreBuilder, pattern: &str) -> Result<(), ignore::
     builder.add_line(None, &with_literal_braces(pattern)).map(drop)
 }
 
-/// Escapes the braces of a pattern. `GitignoreBuilder` would read `{a,b}` as alternatives; git has none.
+/// Escapes the braces of a pattern. `GitignoreBuilder` would interpret `{a,b}` as the alternatives
+/// `a` and `b`, whereas git has no alternatives.
 fn with_literal_braces(pattern: &str) -> String {
     let mut escaped = String::with_capacity(pattern.len());
     let (mut in_class, mut after_backslash) = (false, false);
@@ -156,7 +162,7 @@ mod tests {
         );
         let names = ["{a,b}.sql", "kept.sql", "deep/kept.sql", "deep/{y.sql", "deep/local.sql"];
         assert_eq!(ignored(&folder.path().join("sub"), &names), ["kept.sql", "deep/{y.sql", "deep/local.sql"]);
-        // A worktree has the excluded files of its repository.
+        // In a worktree, the `info/exclude` of its repository applies.
         write(".git/worktrees/w/commondir", "../..\n");
         let worktree = folder.path().join("w");
         let link = folder.path().join(".git/worktrees/w");
@@ -175,7 +181,7 @@ mod tests {
                 assert!(ignored(folder.path(), &["a.sql"]).is_empty());
             }
         }
-        // Git does not follow a link to a file, either.
+        // A `.gitignore` that is a symbolic link to a regular file is not read either, as in git.
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("patterns"), "*.sql\n").unwrap();
         std::os::unix::fs::symlink("patterns", folder.path().join(".gitignore")).unwrap();

@@ -70,7 +70,7 @@ pub struct Args {
     jobs: Option<NonZero<usize>>,
 }
 
-/// Layout options. They override pgq.toml.
+/// Layout options, from the command line or from pgq.toml. The command line takes precedence.
 #[derive(clap::Args, serde::Deserialize, Clone, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StyleArgs {
@@ -186,7 +186,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             Err(problem) => unreadable(&problem),
         }
     }
-    // A file may be named several times, or be in a folder that is also named.
+    // Removes duplicates: a file may be named several times, or be in a folder that is also named.
     let mut known = HashSet::new();
     files.retain(|file| known.insert(std::fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
     refuse_replaced_inputs(files.iter().map(|file| Some(file.as_path())), [])?;

@@ -1,5 +1,5 @@
-//! All options of all commands as a Markdown table. An option whose help differs between commands has a row for each
-//! help text, so the difference is easy to notice.
+//! Writes all options of all commands as a Markdown table. If the help of an option differs between
+//! commands, the table has a row for each help text, so that the difference is easy to notice.
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -63,13 +63,14 @@ impl Framing for TreeList {
 /// A document that is larger than this is written in parts to save memory.
 const LARGE_BYTES: usize = 8 << 20;
 
-/// Joins fragments into documents.
+/// Joins fragments into documents. A fragment is the output for one chunk of a script.
 struct Documents<F> {
     framing: F,
     output: Output,
     /// Unwritten part of the document.
     document: Vec<u8>,
-    /// Whether part of the document is written.
+    /// Whether the document is larger than [`LARGE_BYTES`], so that each fragment is written
+    /// immediately.
     is_large: bool,
     begun: bool,
     has_members: bool,
@@ -87,7 +88,8 @@ impl<F: Framing> Documents<F> {
         if std::mem::replace(&mut self.has_members, true) {
             self.document.extend_from_slice(F::SEPARATOR);
         }
-        // A document can be indented only as a whole, so it is not written in parts.
+        // An indented document is never written in parts, because only a whole document can be
+        // indented.
         if !self.indented && self.document.len() + fragment.len() > LARGE_BYTES {
             self.is_large = true;
         }
@@ -139,7 +141,8 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        // The document of a script is not flushed, because its reader cannot use an incomplete document.
+        // The document of a script is not flushed, because an incomplete document is of no use to a
+        // reader.
         if self.has_records { Ok(Write::flush(&mut self.output)?) } else { Ok(()) }
     }
 

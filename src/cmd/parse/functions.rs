@@ -1,4 +1,4 @@
-//! `pgq parse --plpgsql`: PL/pgSQL functions in libpg_query's JSON.
+//! `pgq parse --plpgsql`: prints PL/pgSQL functions in libpg_query's JSON.
 
 use pgq::{Error, Tree};
 
@@ -6,14 +6,15 @@ use super::document::Framing;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::statements::{Statement, StatementHandler};
 
-/// Prints the functions that statements define or run.
+/// Prints the PL/pgSQL functions that statements define (CREATE FUNCTION, CREATE PROCEDURE) or run
+/// (DO).
 #[derive(Clone)]
 pub struct Functions {
-    /// Whether all functions of a script are members of one document.
+    /// Whether all functions of a script are members of one JSON document.
     pub is_document: bool,
 }
 
-/// The delimiters of functions in the output of `pg_query_parse_plpgsql`.
+/// Delimits functions in the same way as the output of libpg_query's `pg_query_parse_plpgsql`.
 pub struct FunctionList;
 
 impl Framing for FunctionList {

@@ -56,7 +56,7 @@ pub struct Args {
 struct TreePrinter {
     style: JsonStyle,
     indented: bool,
-    /// Whether all trees of a script are members of one document.
+    /// Whether all trees of a script are members of one JSON document.
     is_document: bool,
 }
 
@@ -86,8 +86,8 @@ impl StatementHandler for TreePrinter {
         text
     }
 
-    /// In a document, the locations in trees are offsets in the file, so the result also depends on the statement's
-    /// position.
+    /// Returns false for a statement of a script's document. In the document, locations in trees
+    /// are offsets in the file, so the result also depends on the statement's position.
     fn depends_on_text_only(&self, granularity: Granularity) -> bool {
         !self.is_document || granularity == Granularity::Record
     }

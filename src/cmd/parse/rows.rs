@@ -1,4 +1,4 @@
-//! Nodes of trees as rows of a table.
+//! Writes the nodes of parse trees as rows of a table.
 
 use pgq::Error;
 use pgq_columns::{NodeColumn, NodeRow};
@@ -15,8 +15,8 @@ impl NodeRows {
         Self(RowBuffer::new(layout))
     }
 
-    /// Appends the nodes of a statement that begins at byte `start`. `first` is the number of its first node. Returns
-    /// the number of the next statement's first node.
+    /// Appends the nodes of a statement that begins at byte `start` of its record. Nodes are
+    /// numbered from `first`. Returns the number of the next statement's first node.
     fn append(&mut self, statement: &Statement<'_>, parsed: pgq::Statement<'_>, start: usize, first: usize) -> usize {
         let location = statement.location();
         let number = |value: usize| i64::try_from(value).ok();

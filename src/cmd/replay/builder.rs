@@ -42,7 +42,7 @@ pub struct PlanBuilder {
 struct LastStep {
     /// `None` if no statement is selected.
     sequence: Option<u64>,
-    /// Whether the next end of a block may be that of the last selected statement's block.
+    /// Whether the last selected statement may be in a transaction block that has not ended yet.
     may_be_open: bool,
 }
 
@@ -80,7 +80,8 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            // If the server failed to bind the statement again, the earlier execution has succeeded.
+            // If the error is from parsing or binding the statement again, the earlier execution
+            // has succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first message shows the protocol and the name of
                 // the prepared statement.

@@ -1,9 +1,10 @@
 //! Classifies a statement of the log, for a replay without `--writes`.
 //!
-//! Every statement runs in a read-only transaction that is rolled back, so the classification mostly finds statements
-//! that would fail anyway. Safety depends on it for statements that end a transaction: PostgreSQL permits them in a
-//! read-only transaction. They begin with other words than the statements that are sent, and these words have the same
-//! meaning under all settings of the server. SQL that pgq cannot parse is not sent.
+//! Every statement runs in a read-only transaction that is rolled back. Therefore most statements
+//! that the classification rejects would fail anyway. Safety depends on the classification only for
+//! statements that end a transaction, because PostgreSQL permits these statements in a read-only
+//! transaction. Their first words differ from the first words of all statements that are sent, and
+//! no server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
 
 use std::collections::HashMap;
 
@@ -22,8 +23,9 @@ pub const LOCAL: &str = "SET LOCAL ";
 pub enum Command {
     /// Send the statement.
     Run,
-    /// Send the statement, and repeat it in later transactions of pgq. The string is the name of the variable (with the
-    /// prefix [`LOCAL`] for SET LOCAL), or [`ALL`] for RESET ALL.
+    /// Send the statement, and repeat it in the later transactions that pgq starts. The string is
+    /// the name of the variable (with the prefix [`LOCAL`] for SET LOCAL), or [`ALL`] for RESET
+    /// ALL.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
@@ -40,14 +42,14 @@ pub enum Command {
     Savepoint(String),
     /// Removes a savepoint and all later savepoints.
     Release(String),
-    /// Undoes the changes of the block since the savepoint. If an error has aborted the block, the block then
-    /// continues.
+    /// Undoes the changes of the block since the savepoint. If an error has aborted the block, the
+    /// block accepts statements again.
     RollBackTo(String),
     /// Resets all settings, the role and prepared statements.
     DiscardAll,
-    /// Sets the encoding of the client. A replay sends UTF-8.
+    /// Sets the client encoding, which is always UTF-8 in a replay.
     Encoding,
-    /// A statement that a replay does not need, such as transaction modes.
+    /// A statement that a replay does not need, such as SET TRANSACTION.
     Ignore,
     /// Several statements in one SQL string. They are sent only with `--writes`.
     Several(Vec<Command>),

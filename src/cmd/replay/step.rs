@@ -24,8 +24,9 @@ pub enum Skip {
     Fastpath,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
-    /// The SQL contains several statements, and the log's server refused it, because the client used the extended
-    /// protocol. With `--writes`, pgq would execute the statements.
+    /// The SQL contains several statements, and the log's server refused it, because the client
+    /// used the extended protocol. It is not sent even with `--writes`, because pgq would use the
+    /// simple protocol, which executes several statements.
     SeveralRefused,
     /// The SQL contains several statements, and `--writes` is not given.
     Several,
@@ -70,8 +71,8 @@ pub struct Step {
     /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
-    /// Whether the log filters reject the statement, but later statements of its session depend on it. It is sent but
-    /// not compared.
+    /// Whether the log filters reject the statement, but later statements of its session depend on
+    /// it. The replay then sends the statement but does not compare it.
     pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in `REACH` for servers that have rights on parameters (PostgreSQL 15 and later). These
-/// rights matter because some parameters make the server write files.
+/// Replaces `{parameters}` in `REACH` for servers that have privileges on parameters (PostgreSQL 15
+/// and later). These privileges matter because some parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
@@ -47,8 +47,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Reads the system identifiers of the servers that wrote `logs`. Links in a folder are followed, because a folder of
-    /// one server may have links to logs of another.
+    /// Reads the system identifiers of the servers that wrote `logs`. Follows links in a folder,
+    /// because the folder of one server may contain links to the logs of another server.
     pub fn of(logs: &[PathBuf]) -> Self {
         let entries = logs.iter().flat_map(|log| WalkDir::new(log).follow_links(true));
         let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));

@@ -40,9 +40,10 @@ pub struct Draft {
     pub session: u128,
     /// Whether the log has the statement's time. Otherwise `step.start` is 0.
     pub has_time: bool,
-    /// Log time of the entry. If its zone is unknown, the latest time that it can mean.
+    /// Log time of the entry. If the zone is unknown, the latest possible time.
     pub latest: Option<i64>,
-    /// `None` if the filters select the statement. Otherwise its effect on the session.
+    /// `None` if the filters select the statement. Otherwise, the effect of the statement on its
+    /// session.
     pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,
@@ -54,7 +55,7 @@ pub struct Draft {
 pub struct Drafts {
     pub list: Vec<Draft>,
     pub bytes: usize,
-    /// Entries without a session or process.
+    /// Number of entries without a session or process.
     pub without_session: u64,
 }
 
@@ -67,7 +68,8 @@ impl ChunkOutput for Drafts {
 /// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
-    /// Selects the sessions of statements that `options.filter` may reject.
+    /// Selects the sessions in which statements that change settings or control transactions are
+    /// kept even if `options.filter` rejects these statements.
     sessions: Option<Arc<RecordFilter>>,
     clock: Clock,
     fingerprints: CountedFingerprints,
@@ -75,8 +77,8 @@ pub struct PlanWorker {
 }
 
 impl PlanWorker {
-    /// Creates a worker. `sessions` selects the sessions whose settings and transactions are kept even if the filter in
-    /// `options` rejects them.
+    /// Creates a worker. `sessions` selects the sessions in which statements that change settings
+    /// or control transactions are kept even if the filter in `options` rejects these statements.
     pub fn new(options: &RunOptions, sessions: Option<Arc<RecordFilter>>) -> Self {
         Self {
             options: options.clone(),
@@ -129,7 +131,8 @@ impl PlanWorker {
         let session = xxh3_128(&[&process.to_le_bytes()[..], &names.join(&0)].concat());
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
-        // If there is a duration, the server wrote the message when the statement ended.
+        // If there is a duration, the server wrote the message when the statement ended, so the
+        // statement started earlier.
         let since = duration.unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
@@ -167,8 +170,9 @@ impl PlanWorker {
     }
 }
 
-/// Returns a statement's effect if later statements of the session depend on it. Parses the SQL only if its first word
-/// can begin such a statement, or if it does not start with a word.
+/// Returns the effect of a statement on its session. Returns `None` if later statements do not
+/// depend on this effect. Parses the SQL only if its first word can begin such a statement, or if
+/// it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
     let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);

@@ -1,4 +1,4 @@
-//! Tokens as rows of a table.
+//! Writes the tokens of statements as rows of a table.
 
 use pgq::Error;
 use pgq_columns::{TokenColumn, TokenRow};

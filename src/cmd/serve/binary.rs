@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers a request that is not about a text, such as hello or connect.
+    /// Answers a request that does not operate on SQL or trees, such as hello or connect.
     fn other(
         operation: Operation,
         request: &Request<'_>,
@@ -181,7 +181,8 @@ impl Binary {
 }
 
 impl OpenBatch {
-    /// Answers the next texts until the answer's frame is full. `unread` starts with the batch's frame.
+    /// Answers the next texts of the batch until the answer's frame is full. `unread` starts with
+    /// the batch's frame.
     fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
         let start = out.len();
         let max = session.limits().max_statement_bytes;

@@ -32,7 +32,8 @@ impl Input {
         }
     }
 
-    /// Returns space for more bytes. [`Input::filled`] sets the number of bytes that were received.
+    /// Returns space for more bytes. After receiving bytes, the caller must pass their number to
+    /// [`Input::filled`].
     pub fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {
             if self.start >= self.bytes.len() / 2 {
@@ -64,8 +65,9 @@ impl Output {
         &self.bytes[self.written..]
     }
 
-    /// Records that the client has accepted bytes, and removes them if they are at least half of the buffer. Otherwise,
-    /// a long answer to a client that always leaves some bytes unread would stay in memory.
+    /// Records that the client has accepted bytes. Removes the accepted bytes when they are at
+    /// least half of the buffer. Without this, a long answer would stay in memory if the client
+    /// always leaves some bytes unread.
     pub fn written(&mut self, bytes: usize) {
         self.written += bytes;
         if self.written >= self.waiting().len() {

@@ -1,4 +1,5 @@
-//! Cancel keys. With a session's key, a client can cancel the session's execution on another connection of the daemon.
+//! Cancel keys. With a session's key, a client can cancel the session's execution from another
+//! connection to the daemon.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};

@@ -19,7 +19,7 @@ const WRITE_BYTES: usize = 64 << 10;
 
 /// Encoding of requests and answers.
 pub enum Form {
-    /// Before the first byte.
+    /// The client has not yet sent the first bytes, which determine the encoding.
     Unknown,
     Binary(Binary),
     JsonLines(JsonLines),
@@ -53,8 +53,9 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The time when an answer was completed, or a part of it was written. Received bytes do not change it, so the
-    /// connection also counts as idle while the client sends only blank lines or parts of a request, or reads no answers.
+    /// Time of the last completed answer, or of the last write to the client. Received bytes do not
+    /// change this time, so the connection also counts as idle while the client sends only blank
+    /// lines or parts of a request, or reads no answers.
     idle_since: Instant,
 }
 
@@ -192,7 +193,8 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // A client of another protocol version gets the error as a frame; any other client, as a JSON line.
+                // A client of another protocol version gets the error as a frame. Any other client
+                // gets the error as a JSON line.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }
@@ -210,7 +212,7 @@ impl Form {
         }
     }
 
-    /// Appends an error that answers no request.
+    /// Appends an error that does not belong to a request.
     fn write_fault(&self, fault: &Fault, out: &mut Vec<u8>) {
         match self {
             Self::Binary(_) => Binary::write_fault(0, fault, out),

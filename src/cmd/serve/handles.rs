@@ -19,8 +19,9 @@ pub enum Named {
     Statement(PreparedStatement),
 }
 
-/// Handles. Their numbers count from 1 to 65,535 and start again. A number that the client still uses after its handle
-/// was forgotten is therefore unknown for a long time, and does not name another statement.
+/// The handles of a connection. Numbers are assigned from 1 to 65,535, and then again from 1. The
+/// number of a removed handle is therefore unused for a long time: a client that still uses this
+/// number gets an error instead of another statement.
 #[derive(Default)]
 pub struct Handles {
     named: HashMap<u16, Named>,

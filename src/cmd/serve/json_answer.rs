@@ -34,7 +34,8 @@ fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// An answer under construction. Writing to memory cannot fail.
+/// An answer under construction. The results of `write!` are ignored, because writing to memory
+/// cannot fail.
 pub struct JsonAnswer<'a> {
     out: &'a mut Vec<u8>,
     /// Start of the part that an error replaces.

@@ -58,7 +58,7 @@ struct OnlyId<'a> {
     id: Option<&'a RawValue>,
 }
 
-/// The SQL of a request, or of a batch.
+/// A string of a request (such as its SQL), or the strings of a batch.
 enum Texts<'a> {
     One(Cow<'a, str>),
     Batch(Vec<Cow<'a, str>>),
@@ -98,7 +98,7 @@ impl JsonLines {
         }
     }
 
-    /// Appends an error that answers no request.
+    /// Appends an error that does not belong to a request.
     pub fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
         let mut answer = JsonAnswer::begin(None, out);
         answer.fault(fault);

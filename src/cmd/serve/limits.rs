@@ -10,7 +10,7 @@ pub const WAITING_BYTES: usize = 1 << 20;
 /// When an answer frame has this many bytes, the batch continues in the next frame.
 pub const FRAME_BYTES: usize = 256 << 10;
 
-/// Maximum bytes of the answer to one text.
+/// Maximum bytes of the answer to a request, or to one item of a batch.
 pub const ANSWER_BYTES: usize = 1 << 30;
 
 /// Maximum number of handles of a connection.

@@ -43,7 +43,8 @@ pub fn listener(path: Option<&Path>) -> Result<Listener> {
         }
         let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
         let socket = socket.context("LISTEN_FDS passes no socket")?;
-        // The program itself may have opened the descriptor.
+        // If LISTEN_FDS is wrong, the descriptor may be a file or socket that this program has
+        // opened itself.
         if !socket_acceptconn(&socket).unwrap_or(false) {
             bail!("LISTEN_FDS passes a socket that does not listen");
         }
@@ -78,7 +79,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
 /// Takes the lock. Tries again if another process has removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        // With these flags, opening a link fails, and opening a pipe does not block.
+        // With these flags, opening a symbolic link fails, and opening a pipe does not block.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);
@@ -111,9 +112,9 @@ fn remove_stale(path: &Path) -> Result<()> {
         Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
         Ok(_) => {}
     }
-    // Only a refused connection shows that the socket is stale. Other errors mean that the socket is in use: it is a
-    // datagram socket, or its queue of connections is full. The connect is non-blocking, because it would wait if the
-    // queue is full.
+    // Only a refused connection shows that the socket is stale. Other errors mean that the socket
+    // is in use: it is a datagram socket, or its queue of connections is full. The connection
+    // attempt is non-blocking, because it would otherwise wait if the queue is full.
     let client = net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
     ioctl_fionbio(&client, true)?;
     if net::connect(&client, &SocketAddrUnix::new(path)?) != Err(Errno::CONNREFUSED) {
@@ -122,7 +123,7 @@ fn remove_stale(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))
 }
 
-/// Device and inode numbers.
+/// Identity of a file: its device and inode numbers.
 type Identity = (u64, u64);
 
 /// Returns the identity of a path. Does not follow links.

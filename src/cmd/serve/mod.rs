@@ -1,5 +1,6 @@
-//! `pgq serve`: the parser over a Unix socket, or over standard input and output. docs/protocol.md describes the
-//! protocol, and docs/serve.md describes the daemon.
+//! `pgq serve`: a daemon that answers requests to the parser over a Unix socket, or over standard
+//! input and output. docs/protocol.md describes the protocol, and docs/serve.md describes the
+//! daemon.
 //!
 //! Only `transport` and `listen` use sockets.
 

@@ -18,10 +18,10 @@ pub struct TextOptions {
     pub split: SplitMethod,
 }
 
-/// Maximum value of `indent`. Larger values would let short SQL take much memory.
+/// Maximum value of `indent`. With larger values, the answer to short SQL could take much memory.
 const MAX_INDENT: u16 = 16;
 
-/// Keys that docs/protocol.md describes.
+/// The keys of the JSON object. docs/protocol.md describes them.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object of options")]
 struct Keys {

@@ -97,8 +97,9 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a thread for a connection. A refused connection also needs a thread, because the error can be sent only
-    /// after the first byte has arrived.
+    /// Starts a thread for a connection. A refused connection also needs a thread, because the
+    /// error can be sent only after the client's first byte has arrived, which determines the
+    /// encoding.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };

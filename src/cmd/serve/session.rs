@@ -71,7 +71,8 @@ impl<'a> ClientSession<'a> {
         self.handles.add(Named::Options(Arc::new(options)))
     }
 
-    /// Removes a handle. If it is a session, ends the session and removes the handles of its statements.
+    /// Removes a handle. If the handle refers to a session, ends the session and removes the
+    /// handles of the session's statements.
     ///
     /// # Errors
     /// The handle is unknown.
@@ -120,8 +121,8 @@ impl<'a> ClientSession<'a> {
     /// Executes the prepared statement of a handle.
     ///
     /// # Errors
-    /// Nothing was executed: the handle does not refer to a statement, the rows of parameters do not fit it, or its
-    /// session has ended.
+    /// Nothing was executed: the handle does not refer to a statement, the rows of parameters do
+    /// not fit the statement, or the statement's session has ended.
     pub fn execute(&mut self, handle: u16, execute: &Execute<'_>, receiver: &mut impl Execution) -> Result<(), Fault> {
         self.rest();
         let Named::Statement(statement) = self.handles.get(handle)? else {
@@ -144,7 +145,7 @@ impl<'a> ClientSession<'a> {
     /// Cancels the execution of the session with this key.
     ///
     /// # Errors
-    /// No session has the key, or its server does not respond.
+    /// No session has the key, or the session's server does not respond.
     pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
         self.rest();
         let canceller = self.shared.cancel_keys.get(key);

@@ -1,5 +1,5 @@
-//! Boxed Arrow builders, which must be downcast for every value. Code that handles arbitrary messages needs such
-//! builders.
+//! Boxed Arrow builders, which must be downcast for every value. Code that handles arbitrary
+//! messages needs boxed builders, because it does not know the column types at compile time.
 
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, make_builder};

@@ -134,8 +134,8 @@ impl Builders {
                 &encoded
             }
         };
-        // Decoding recurses once for each level of the tree. A level needs at least one byte, so the length bounds the
-        // depth.
+        // Provides enough stack for decoding, which recurses once for each level of the tree. A
+        // level needs at least one byte, so the number of bytes bounds the depth.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
                 #[cfg(feature = "reflection")]

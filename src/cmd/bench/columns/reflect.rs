@@ -1,4 +1,5 @@
-//! Reflection as published code uses it: dynamic messages, boxed builders, and a lookup by field name for every value.
+//! Decodes Protobuf by reflection in the same way as published code: with dynamic messages, boxed
+//! builders, and a lookup by field name for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
@@ -108,12 +109,12 @@ fn append_message(message: &DynamicMessage, field_name: &str, parent: Option<i64
     }
 }
 
-/// Whether a string field can name its node.
+/// Whether a string field can contain the name of its node.
 pub fn is_name(name: &str) -> bool {
     !QUALIFIERS.contains(&name) && !CHARACTERS.contains(&name)
 }
 
-/// Appends a node.
+/// Appends the row of a node.
 pub fn append_row(
     builders: &mut BoxedBuilders,
     number: i64,

@@ -1,4 +1,4 @@
-//! Reflection that looks up descriptors only once per message type.
+//! Decodes Protobuf by reflection. Looks up the field descriptors only once per message type.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::boxed::BoxedBuilders;
 use super::reflect::{append_row, is_name};
 use super::{DESCRIPTORS, Table, UNKNOWN};
 
-/// Plans for decoding, keyed by message type.
+/// The field descriptors of all message types, looked up in advance.
 pub struct Plans {
     scan_result: MessageDescriptor,
     parse_result: MessageDescriptor,

@@ -37,7 +37,7 @@ impl TypedBuilders {
         Ok(())
     }
 
-    /// Appends the tokens of Protobuf bytes.
+    /// Decodes Protobuf bytes and appends their tokens.
     pub fn append_decoded_tokens(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for token in reference::decode_tokens(bytes)?.tokens {
             let name = Token::try_from(token.token).map_or(UNKNOWN, |token| token.as_str_name());
@@ -47,7 +47,7 @@ impl TypedBuilders {
         Ok(())
     }
 
-    /// Appends the nodes of Protobuf bytes.
+    /// Decodes Protobuf bytes and appends their nodes.
     pub fn append_decoded_nodes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let tree = reference::decode_tree(bytes)?;
         reference::for_each_node(&tree, |node| append_node(&mut self.nodes, node))

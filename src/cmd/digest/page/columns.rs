@@ -28,9 +28,9 @@ pub struct Columns {
     start: i64,
     /// Width of a column in seconds.
     step: i64,
-    /// The offset from UTC of the log's first time. Labels are in this time zone.
+    /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether the log's last time has a different offset.
+    /// Whether the UTC offset at the end of the log is different.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }
@@ -145,8 +145,9 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
     })
 }
 
-/// Returns the offset of a time of the log, given its text and its microseconds since 1970 in UTC. Parses the text
-/// without its zone, and subtracts `utc`.
+/// Returns the UTC offset of a time in the log. `text` is the time as logged, and `utc` is the same
+/// time in microseconds since 1970. Parses the local time in `text` without its zone, and subtracts
+/// `utc`.
 fn offset(text: Option<&str>, utc: i64) -> Option<Offset> {
     let local = parse_timestamp(text?.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
     // `local` has no fractions of a second, so the difference is rounded to minutes.

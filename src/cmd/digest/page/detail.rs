@@ -30,7 +30,8 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // The SQL of the latest call is omitted if it equals the example's, as with parameters.
+                    // The SQL of the latest call is omitted if it is equal to the example's SQL. It
+                    // usually is if the statement has parameters instead of constants.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
@@ -64,7 +65,8 @@ pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
 
-/// Renders the example of a group. An example with a duration is the group's slowest call, and gets this title.
+/// Renders the example of a group. An example with a duration is the group's slowest call, and has
+/// the title `Slowest call`.
 fn call(slowest: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     example(if slowest.duration.is_some() { "Slowest call" } else { "Example call" }, slowest, budget)
 }

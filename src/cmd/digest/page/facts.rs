@@ -100,8 +100,8 @@ pub fn names(names: &Names<u64>) -> Markup {
     }
 }
 
-/// Renders names with their counts and time, sorted by time. Omits the time of a single name, because it equals the
-/// total time of the query.
+/// Renders names with their counts and time, sorted by time. If there is only one name, omits its
+/// time, which equals the total time of the query.
 fn totals(totals: &Names<Totals>) -> Markup {
     let mut sorted: Vec<(&str, &Kept<Totals>)> = totals.iter().map(|(name, kept)| (&**name, kept)).collect();
     sorted.sort_by_key(|(_, kept)| Reverse((kept.sum.time, kept.sum.weight())));

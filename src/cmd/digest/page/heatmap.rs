@@ -15,7 +15,8 @@ const HOUR: i64 = 3600;
 const SHORTEST: i64 = 48 * HOUR;
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/// Totals of one hour of the week, summed over all weeks, and the number of such hours in the log.
+/// Totals of one hour of the week, summed over all weeks. `hours` is the number of times that this
+/// hour of the week occurs in the log.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     totals: Totals,

@@ -28,7 +28,8 @@ impl Serialize for Number {
 
 pub type Numbers = Vec<Number>;
 
-/// Maximum number of names per facet that the reader can choose. The names with the most time are kept.
+/// Maximum number of names per facet (users, databases and so on) that the reader can choose from.
+/// The names with the most time are kept.
 const MAX_NAMES: usize = 500;
 
 /// The names (of users, databases and so on) and the time slots of a report. The data for the page's script refers to
@@ -75,7 +76,9 @@ impl<'a> Parts<'a> {
         let of_rows = report.rows.iter().map(|row| &row.group.timeline);
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
-        // Queries of a single moment have narrow bins, but the script makes a column for each slot of the whole log.
+        // The slots are at least as wide as the columns of the timeline, because the script makes a
+        // column for each slot of the whole log. Slots as narrow as the bins of a query that ran
+        // only for a moment would be too many.
         let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);

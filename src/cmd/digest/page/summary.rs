@@ -14,7 +14,7 @@ use pgq_digest::{Sum, Totals};
 /// Maximum number of file names shown.
 const FILES: usize = 5;
 
-/// Returns the page's title, for a tab or a file name.
+/// Returns the page's title. The browser shows the title on the tab and proposes it as a file name.
 pub fn title(report: &Report, source: &PageSource) -> String {
     let name = source.title.clone().unwrap_or_else(|| "Query digest".into());
     match &report.first {

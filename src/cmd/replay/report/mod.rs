@@ -18,7 +18,7 @@ use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 /// A run compared with its log.
 pub struct Comparison<'a> {
     pub results: &'a Results,
-    /// Sorted by lost time.
+    /// Sorted by the additional time that they took in the replay.
     pub queries: Vec<ComparedQuery>,
     /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cmd::digest::QueryDescriber;
 
-/// Names of the figures that conditions can compare. All except the last are times.
+/// Names of the figures that `--fail-if` conditions can compare. All except the last are times.
 pub const METRICS: [&str; ERRORS + 1] = ["mean", "p50", "p95", "p99", "max", "total", "errors"];
 pub const ERRORS: usize = 6;
 
@@ -61,15 +61,17 @@ impl ComparedQuery {
         (before > 0.0).then(|| after / before)
     }
 
-    /// Returns the time that the replay lost, in milliseconds. It is the difference between the mean durations, times
-    /// the number of calls.
+    /// Returns the additional time that the query took in the replay, in milliseconds: the
+    /// difference between the mean durations in the replay and in the log, multiplied by the number
+    /// of calls.
     fn lost(&self) -> f64 {
         let means = self.before.metric(0).zip(self.after.metric(0)).filter(|(before, _)| *before > 0.0);
         means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)
     }
 }
 
-/// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by lost time.
+/// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by
+/// [`ComparedQuery::lost`].
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     let mut queries: Vec<_> = after
         .groups

@@ -1,5 +1,6 @@
-//! The connections of a run. Each session has its own connection. It is opened before the first statement of the
-//! session is due, opened again once if it is lost without `--writes`, and closed after the last statement.
+//! The connections of a run. Each session has its own connection, which is opened before the first
+//! statement of the session is due, and closed after the last statement. Without `--writes`, a lost
+//! connection is opened again once.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -59,8 +60,8 @@ impl Runner {
                 Done::Refused(refusal) if !self.has_begun => bail!(refusal),
                 Done::Refused(refusal) => refusal,
                 Done::Failed(error) => {
-                    // If no server has answered yet, the run ends immediately, because each session would wait for its
-                    // own timeout.
+                    // If no server has answered yet, the run ends immediately. Otherwise, each
+                    // session would wait for the connection timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
@@ -122,7 +123,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Gives up a session. Its statements are not executed.
+    /// Gives up a session. Its queued statements are not executed.
     pub(super) fn give_up(&mut self, number: u32) {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;

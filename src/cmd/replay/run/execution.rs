@@ -1,4 +1,4 @@
-//! A statement that a session executes, and what the server answered so far.
+//! A statement that a session executes, and the server's answers so far.
 
 use std::time::Instant;
 

@@ -65,7 +65,8 @@ impl Runner {
             Command::Unparsed => Some(Skip::Unparsed),
             _ => None,
         });
-        // A failed statement undoes the settings of its transaction block, even if it is not sent.
+        // A statement that failed in the log is queued even if it will not be sent, because its
+        // failure undoes the settings of its transaction block.
         let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
         step.skip.into_iter().filter(|_| !may_run && !step.is_context).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.

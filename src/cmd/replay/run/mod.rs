@@ -36,8 +36,8 @@ use super::step::Step;
 use super::target::TargetCheck;
 use crate::run::report::progress::Ticker;
 
-/// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
-/// then opened.
+/// A statement is taken from the plan this long before it is due. If its session has no connection
+/// yet, this leaves time to open one.
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);

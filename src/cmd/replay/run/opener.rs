@@ -86,7 +86,8 @@ impl Opener {
 
 fn open(settings: &Settings, (check, checked): &(TargetCheck, Checked)) -> Result<Done, Error> {
     let mut client = Client::connect(settings)?;
-    // Without --writes, pgq's ROLLBACK undoes a change of the encoding.
+    // Only --writes needs this check: without --writes, pgq's ROLLBACK undoes a change of the
+    // client encoding.
     if check.writes {
         client.connection().session().require_utf8()?;
     }

@@ -60,7 +60,8 @@ pub struct Session {
     pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
-    /// Maps the name of a prepared statement to the hash of its SQL and its guessed types, or to 0 if a PREPARE of the log has prepared it.
+    /// Maps the name of a prepared statement to a hash of its SQL and its guessed types, or to 0 if
+    /// a PREPARE statement of the log prepared it.
     prepared: HashMap<String, u64>,
     /// Whether to send DEALLOCATE ALL after the next ROLLBACK. It replaces a statement of the log that discarded all
     /// prepared statements.
@@ -156,7 +157,7 @@ impl Session {
             }
             return Ok(());
         }
-        // With --writes too, pgq sends UTF-8.
+        // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
         if self.transactions.is_none() && command == Command::Encoding && step.error.is_none() {
             results.replaced += 1;
             return Ok(());
@@ -190,14 +191,14 @@ impl Session {
                 self.phase = Phase::Begin;
             }
             (None, None) => _ = session.query(&step.sql)?,
-            // The extended protocol accepts only one statement.
+            // Uses the extended protocol, which accepts only one statement per message.
             (_, name) => {
                 let name = name.as_deref().unwrap_or_default();
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
                 let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
                 let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
                 if name.is_empty() || self.prepared.get(name) != Some(&text) {
-                    // Closing a missing statement is no error.
+                    // Closing a statement that does not exist is not an error.
                     if !name.is_empty() {
                         session.close_statement(name)?;
                     }

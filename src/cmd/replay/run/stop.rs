@@ -51,7 +51,8 @@ impl Runner {
                 self.results.lost += 1;
                 let left = until.saturating_duration_since(Instant::now());
                 if let Some(canceller) = canceller.filter(|_| !left.is_zero()) {
-                    // A late cancel request does no harm.
+                    // A cancel request that arrives late does no harm, because the session executes
+                    // nothing else.
                     let _ = canceller.cancel(left);
                 }
             }

@@ -15,14 +15,15 @@ use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 use crate::cmd::replay::command::{ALL, Command, LOCAL};
 use crate::cmd::replay::target::IDENTITY;
 
-/// SQLSTATE with which a transaction's first query fails on another server: division by zero.
+/// SQLSTATE with which a transaction's first query fails on a server other than the checked one:
+/// division by zero.
 const ANOTHER_SERVER: &str = "22012";
 
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
-/// Maximum number and total bytes of the statements that set variables. pgq repeats them in each transaction, so without
-/// a limit, the time of a run would be the square of their number.
+/// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
+/// transaction, so without a limit, the time of a run would grow with the square of their number.
 const MAX_SETTINGS: usize = 100;
 const MAX_SETTINGS_BYTES: usize = 64 << 10;
 
@@ -107,7 +108,7 @@ impl Transactions {
         let replaced = self.replaced(variable);
         let bytes = |at: usize| self.settings[at].1.len();
         let all: usize = (0..self.settings.len()).map(bytes).sum();
-        // RESET ALL makes room.
+        // RESET ALL has a higher limit, because it makes room for other statements.
         let most = if variable == ALL { 2 * MAX_SETTINGS } else { MAX_SETTINGS };
         (replaced.is_some() || self.settings.len() < most)
             && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
@@ -124,13 +125,15 @@ impl Transactions {
         }
     }
 
-    /// Returns the first of the settings that the same rollback would undo as the next setting.
+    /// Returns the index of the first setting that would be undone by the same rollback as a
+    /// setting recorded now.
     fn level(&self) -> usize {
         let in_block = || self.savepoints.last().map_or(self.before_block, |(_, length)| *length);
         if self.in_block { in_block() } else { 0 }
     }
 
-    /// Returns the setting of the variable that a further setting of the variable replaces.
+    /// Returns the index of the recorded statement that a new statement for the same variable
+    /// replaces.
     fn replaced(&self, variable: &str) -> Option<usize> {
         (self.level()..self.settings.len()).find(|at| self.settings[*at].0 == variable)
     }
@@ -148,8 +151,9 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Sends, in one pipeline, the statements that start a transaction. If one fails, the server skips the others after
-    /// it. `identity` is the checked identity of the server, the database and the role.
+    /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the
+    /// server skips the statements after it. `identity` is the checked identity of the server, the
+    /// database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =

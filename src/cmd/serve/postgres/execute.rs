@@ -160,7 +160,8 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // The server reports a new client_encoding after the rows. These rows may already be in it.
+        // The server reports a new client_encoding only after the rows, which may already be in the
+        // new encoding. Therefore the last answer is replaced by the error.
         if matches!(error, Error::ClientEncoding(_)) && receiver.rows() > 0 && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);
         }

@@ -1,5 +1,6 @@
-//! Writes the results of an execution, one item of the answer for each row of parameters. The commit of a transaction
-//! can fail, so the last item of the transaction is held back until the server answers the transaction's Sync.
+//! Writes the results of an execution, one item of the answer for each row of parameters. The
+//! commit of a transaction can fail, so the last item of the transaction is held back until the
+//! server answers the transaction's Sync message.
 
 use pgq_frames::answer::{self, OpenItems, Outcome, Status};
 use pgq_frames::postgres::Results;
@@ -14,7 +15,8 @@ pub trait Sink {
     /// The buffer that frames are appended to.
     fn out(&mut self) -> &mut Vec<u8>;
 
-    /// Makes room in the buffer between two frames. Returns false if the client has disconnected.
+    /// Makes room in the buffer by sending bytes to the client. Called between two frames. Returns
+    /// false if the client has disconnected.
     fn make_room(&mut self) -> bool;
 }
 
@@ -63,7 +65,8 @@ impl<S: Sink> ItemWriter<S> {
         self.cut();
     }
 
-    /// Adds a notice to the item of a row of parameters. If the item is held back, the notice is of the commit.
+    /// Adds a notice to the item of a row of parameters. If the item is held back, the notice
+    /// belongs to the commit.
     pub fn notice(&mut self, row: u64, notice: &ServerError) {
         if row >= self.rows {
             self.open();
@@ -76,7 +79,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Completes the item of a row of parameters that ran.
+    /// Completes the item of a row of parameters that was executed without an error.
     pub fn ran(&mut self, tag: &str) {
         self.open();
         match self.results {

@@ -1,5 +1,6 @@
-//! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. `pgq-postgres` does the
-//! work. This module converts its values to bodies of answers and items of batches.
+//! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. The
+//! crate `pgq-postgres` does the work. This module converts the results to bodies of answers and
+//! items of batches.
 
 mod execute;
 mod fault;

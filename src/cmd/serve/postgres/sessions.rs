@@ -1,4 +1,5 @@
-//! The sessions of a client connection to PostgreSQL servers, and their prepared statements.
+//! Sessions to PostgreSQL servers, which a client connection has opened, and their prepared
+//! statements.
 
 use std::cell::RefCell;
 use std::os::fd::AsFd;
@@ -33,8 +34,9 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Maximum time of an attempt to connect to an address, and maximum number of hosts. A client that disconnects keeps its
-/// place until all attempts have ended.
+/// Maximum time of an attempt to connect to an address, and maximum number of hosts. Both are
+/// limited, because a client that disconnects still counts as a connection until all attempts have
+/// ended.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(30);
 const MAX_HOSTS: usize = 8;
 
@@ -66,7 +68,7 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
     if settings.hosts.len() > MAX_HOSTS {
         return Err(Fault::new(ErrorCode::CannotConnect, format!("there are more than {MAX_HOSTS} hosts")));
     }
-    // The SQL and the JSON lines are UTF-8.
+    // The session must use UTF-8, because the SQL and the JSON lines are UTF-8.
     settings.use_utf8();
     settings.connect_timeout = Some(settings.connect_timeout.unwrap_or(MAX_CONNECT_TIME).min(MAX_CONNECT_TIME));
     let connect = || {

@@ -15,7 +15,8 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::super::transport::Transport;
 
-/// Timeout of a cancel request. If the server does not react, the client keeps its thread until the timeout.
+/// Timeout of a cancel request. If the server does not react, the thread of the client connection
+/// is occupied until the timeout.
 const CANCEL_TIME: Duration = Duration::from_secs(5);
 
 /// States of a session.
@@ -45,7 +46,8 @@ impl Watch {
             while let Err(Errno::INTR) = poll(&mut ends, None) {}
             if ends[1].revents().is_empty() && shared.swap(GONE, Ordering::AcqRel) == WAITING {
                 let _ = canceller.cancel(CANCEL_TIME);
-                // The server may not react to the cancel request, so its answer is not awaited.
+                // Closes the session without waiting for its end, because the server may not react
+                // to the cancel request.
                 let _ = shutdown(&server, Shutdown::Both);
             }
         };

@@ -23,7 +23,8 @@ pub fn answer(
     let parsed = replaced.as_ref().map_or(sql, |replaced| &replaced.sql);
     let answered = Tree::parse(parsed, &options.parse).and_then(|mut tree| {
         let flags = if tree.warnings().is_empty() { flag::NONE } else { flag::WARNINGS };
-        // Reformatted SQL needs no locations. All other answers have locations in the original text.
+        // Reformatting needs no locations. The answers of all other operations contain locations,
+        // which must refer to the original text.
         if operation != Operation::Reformat
             && let Some(replaced) = &replaced
         {

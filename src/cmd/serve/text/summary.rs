@@ -1,4 +1,5 @@
-//! A summary as JSON, with the keys that docs/protocol.md describes.
+//! Converts the summary of a statement (its tables, functions and filter columns) to JSON, with the
+//! keys that docs/protocol.md describes.
 
 use pgq::{Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Deparses trees in JSON.
+//! Converts parse trees in JSON to SQL.
 
 use pgq::{Error, JsonTree};
 use pgq_frames::flag;
