@@ -13,6 +13,7 @@
         queries: one("#all-queries dd").textContent,
         errors: one("#all-errors dd").textContent,
         rows: shown().map((body) => [body.id.slice(2), ...["calls", "total", "errors"].map((c) => figure(body, c))]),
+        means: shown().map((body) => figure(body, "mean")),
         bars: all("#most-time li a").map((link) => link.hash.slice(3)),
         p95: shown().map((body) => one(".row .p95", body).textContent),
         calls: one(".chart.calls path").getAttribute("d"),

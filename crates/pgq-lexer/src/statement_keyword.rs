@@ -1,9 +1,10 @@
 //! Finds the keyword that names the kind of a statement, without parsing.
 
 use crate::script::{ScriptLexer, ScriptToken};
+use crate::token::Keyword;
 
 /// Returns the first keyword of a statement in lower case. For WITH, returns the keyword after the common table
-/// expressions. Returns an empty string if the statement does not start with a word.
+/// expressions. Returns an empty string if the statement does not start with a keyword.
 ///
 /// ```
 /// # use pgq_lexer as pgq;
@@ -16,8 +17,7 @@ pub fn statement_keyword(sql: &[u8]) -> String {
     let first = first_word(sql);
     let is_with = first.len() == 4 && first.eq_ignore_ascii_case(b"with");
     let keyword = if is_with { keyword_after_with(sql).unwrap_or(first) } else { first };
-    // Words consist of ASCII letters, therefore they are valid UTF-8.
-    String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
+    Keyword::by_name(keyword).map(|keyword| keyword.name.to_string()).unwrap_or_default()
 }
 
 /// Returns the first word after comments, opening parentheses and semicolons. Returns an empty slice if the next
@@ -77,6 +77,7 @@ mod tests {
             ("CREATE TABLE t ()", "create"),
             ("", ""),
             ("\"quoted\"", ""),
+            ("hunter2 is my password", ""),
         ] {
             assert_eq!(statement_keyword(sql.as_bytes()), expected, "{sql}");
         }

@@ -137,6 +137,27 @@ fn a_duration_is_of_its_own_session() {
 }
 
 #[test]
+fn sessions_whose_processes_have_the_same_id_share_nothing() {
+    let log = include_bytes!("cases/reused_process_ids.csv");
+    let selection = RecordSelection { add_parse_bind: true, ..SELECTION };
+    let reading = read_selected(selection, LogKind::Csvlog, None, log, |entry| {
+        let [user, sql] = [Field::User, Field::Sql].map(|field| String::from_utf8_lossy(entry.get(field)));
+        let micros = duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        format!("{user}: {sql} {micros} {:?}", entry.failed_lock_wait())
+    });
+    let mut records = reading.records;
+    records.sort();
+    let expected = [
+        "ann: DROP TABLE t 0 None",
+        "ann: UPDATE t SET a = 1 0 None",
+        "bob: DROP TABLE t 0 None",
+        "bob: SELECT 1 5000 None",
+        "bob: SELECT 1/0 0 None",
+    ];
+    assert_eq!(records, expected);
+}
+
+#[test]
 fn syslog_may_leave_messages_whole() {
     let (split, _) = figures("syslog_unsplit_same_on_stderr.log");
     let (whole, _) = figures("syslog_unsplit.log");

@@ -152,7 +152,7 @@ impl Assembler {
     fn message(&mut self, index: usize, out: &mut Records) {
         let Message { session, kind, .. } = out.batch.messages[index];
         if self.has_earlier_files {
-            self.release_of_other_session(index, out);
+            self.release_plans_of_earlier_file(index, out);
         }
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
             self.drop_pending_errors(index, out);

@@ -59,13 +59,6 @@ impl<'a> Entry<'a> {
         self.message.is_time_of_envelope
     }
 
-    /// Whether two entries with the same session key may be of the same session. The key may be a process ID, which a
-    /// later session may reuse.
-    pub(crate) fn is_of_session(&self, other: Entry<'_>) -> bool {
-        let (session, other) = (self.get(Field::Session), other.get(Field::Session));
-        session == other || session.is_empty() || other.is_empty()
-    }
-
     /// Returns the severity of the message.
     #[must_use]
     pub fn severity(&self) -> Severity {

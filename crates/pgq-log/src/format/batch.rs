@@ -245,7 +245,8 @@ impl Batch {
 
     /// Opens a message. It is the last message of the batch, and may change until it is closed.
     #[inline]
-    pub(crate) fn open(&mut self, message: Message) {
+    pub(crate) fn open(&mut self, mut message: Message) {
+        message.distinguish_sessions(&self.bytes);
         self.messages.push(message);
     }
 

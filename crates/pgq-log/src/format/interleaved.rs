@@ -39,6 +39,9 @@ struct OpenMessage {
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
+    /// Whether the source's last line with a label, or without a tab, is unreadable. It may be the first line of a header
+    /// whose name contains a line break, so the lines after it may not belong to this message.
+    follows_unreadable: bool,
     /// The header of the first line; empty if it has no names.
     header: Box<[u8]>,
 }
@@ -183,6 +186,7 @@ impl InterleavedParser {
             piece: frame.piece,
             part: part(&frame, decoded),
             first_line: self.lines,
+            follows_unreadable: false,
             header: if self.header.has_names() { decoded[..start].into() } else { Box::default() },
         }
     }
@@ -222,7 +226,10 @@ impl LineParser for InterleavedParser {
                 self.close_old(false, batch);
             }
             label => match self.open.get_mut(&source) {
-                Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
+                Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => {
+                    batch.stats.unreadable += 1;
+                    open.follows_unreadable = true;
+                }
                 // The first piece of a message always has a header, which a name with a line break may have cut.
                 Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
@@ -234,13 +241,18 @@ impl LineParser for InterleavedParser {
                     // The server writes a tab after each line break of a message, but not after one of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
+                        // journalctl prints no tab, so one was added to a line that may be a STATEMENT.
                         (Some(further), _) => {
-                            self.header.may_be_message(&decoded) || self.header.may_be_mixed_in(further)
+                            self.header.may_be_message(&decoded)
+                                || self.header.may_be_mixed_in(further)
+                                || self.header.parse(further).is_some()
                         }
                         (None, Some(part)) => part.ends_before(&decoded),
                         (None, None) => self.header.may_be_cut(&decoded),
                     };
-                    let is_ambiguous = label.is_none() && self.header.has_names() && may_be_of_a_name;
+                    let may_be_of_a_name = self.header.has_names() && may_be_of_a_name;
+                    open.follows_unreadable &= label.is_none();
+                    let is_ambiguous = label.is_none() && (may_be_of_a_name || open.follows_unreadable);
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                     batch.stats.unclear_breaks += u64::from(open.add_piece(label, &decoded, &frame, line.whole));
                     batch.stats.ambiguous += u64::from(open.may_end_a_name(&self.header));
@@ -253,6 +265,7 @@ impl LineParser for InterleavedParser {
                 _ => {
                     batch.stats.unreadable += 1;
                     batch.stats.ambiguous += u64::from(self.header.may_be_cut(&decoded));
+                    self.open.entry(source).and_modify(|open| open.follows_unreadable = true);
                     if matches!(find_label(&decoded), Some((_, Label::Primary(_), _))) {
                         self.close(source, batch);
                     }

@@ -201,6 +201,10 @@ impl StderrParser {
             batch.open(message);
             self.pid = pid;
             (self.pending, self.field) = (PendingKind::OrphanStatement, Some(Field::Statement));
+        } else if label != Label::Statement && self.header.has_names() {
+            // The server writes a DETAIL together with its message. This line may be the first line of a header whose
+            // name contains a line break.
+            batch.stats.ambiguous += 1;
         }
     }
 }

@@ -50,8 +50,8 @@ pub struct Message {
     fields: [(u32, u32); Field::COUNT],
     /// Process ID, 0 if the log lacks it.
     pub pid: u32,
-    /// Session key: the process ID, or another value that only one session has at a time. 0 if the log has no such
-    /// value.
+    /// Session key: the process ID, or another value that only one session has at a time. If the log has session IDs, no
+    /// later session has the same key. 0 if the log has no such value.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
@@ -75,6 +75,18 @@ impl Message {
     /// Creates a message without fields.
     pub fn new(pid: u32, severity: Severity, position: SourcePosition) -> Self {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
+    }
+
+    /// Makes the session key differ from the keys of later sessions whose process has the same ID. The session ID begins
+    /// with the session's start time, in eight hexadecimal digits.
+    #[inline]
+    pub fn distinguish_sessions(&mut self, bytes: &[u8]) {
+        if let Some(start) = self.get(Field::Session, bytes).first_chunk::<8>()
+            && self.session != 0
+        {
+            // Multiplied by an odd number, so that different starts change the whole key in different ways.
+            self.session ^= u64::from_le_bytes(*start).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
     }
 
     /// Returns the byte range of a field. The range is empty if the message lacks the field.

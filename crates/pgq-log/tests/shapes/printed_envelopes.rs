@@ -96,4 +96,12 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         let sign = |line: &str| if line.starts_with('\t') { '-' } else { ':' };
         lines.lines().map(|line| format!("postgresql-16-main.log{}{line}\n", sign(line))).collect()
     }),
+    ("numbered by grep -Hn -C", |_, messages| {
+        let lines = messages.concat();
+        let line = |(index, line): (usize, &str)| {
+            let sign = if line.starts_with('\t') { '-' } else { ':' };
+            format!("postgresql-16-main.log{sign}{}{sign}{line}\n", index + 1)
+        };
+        lines.lines().enumerate().map(line).collect()
+    }),
 ];

@@ -33,11 +33,18 @@ const sumOfSlots = (slots, from, to) => {
 // Returns whether a query belongs to the chosen part. A call that ends after a period has only time in it.
 const isInPart = ({ sums }) => sums.some((sum) => sum > 0);
 
+// Returns whether the log lacks durations of some of a query's calls, because of a threshold or a sample. If so, the
+// mean is that of the other calls, and not time / calls. Milliseconds have three digits after the point.
+const lacksDurations = (query) => {
+    const [calls, ms, , mean] = wholeFigures(query);
+    return Math.abs(mean * calls - ms) > calls * 0.001;
+};
+
 // Returns a query's figures in the chosen part, in the order of COLUMNS. Unknown figures are null.
-const partFigures = ({ sums }) => {
-    const [calls, ms, errors] = sums;
+const partFigures = (query) => {
+    const [calls, ms, errors] = query.sums;
     const share = part.sums[1] > 0 ? ms / part.sums[1] : 0;
-    const mean = calls && ms ? ms / calls : null;
+    const mean = calls && ms && !lacksDurations(query) ? ms / calls : null;
     return [calls, ms, share, mean, null, null, null, null, errors];
 };
 

@@ -107,13 +107,14 @@ const bodyOf = (query) => {
     return query.body;
 };
 
-// Returns a query's figures in the order of COLUMNS, for the chosen part or the whole log.
-const figuresOf = (query) => {
-    if (part) return partFigures(query);
-    return query.data
-        ? query.data[2]
-        : COLUMNS.map((column) => Number(one(`.row .${column} data`, query.body).value));
+// Returns a query's figures in the whole log. The first call precedes the first change of the row.
+const wholeFigures = (query) => {
+    const shown = () => COLUMNS.map((column) => Number(one(`.row .${column} data`, query.body).value));
+    return (query.figures ??= query.data?.[2] ?? shown());
 };
+
+// Returns a query's figures in the order of COLUMNS, for the chosen part or the whole log.
+const figuresOf = (query) => (part ? partFigures(query) : wholeFigures(query));
 
 // Shows a query's figures for the chosen part or the whole log.
 const showFigures = (query) => {

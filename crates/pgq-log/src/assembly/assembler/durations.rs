@@ -21,7 +21,7 @@ impl Assembler {
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
-        } else if self.is_of_another_session(index, &out.batch) {
+        } else if self.is_of_earlier_file(index, &out.batch) {
             self.flush_pending(session, out);
             out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {

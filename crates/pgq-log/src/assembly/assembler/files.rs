@@ -65,23 +65,16 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Releases a statement or plans of an earlier file if message `index` is of another session with the same key.
-    pub(super) fn release_of_other_session(&mut self, index: usize, out: &mut Records) {
+    /// Releases plans of an earlier file if message `index` has the same session key, but not the time of the plans'
+    /// execution.
+    pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
-        let is_of_other = |waiting: &OwnedEntry| waiting.file.is_some() && !waiting.entry().is_of_session(next);
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
         // plan's execution.
-        let is_plan_of_other =
-            |plan: &OwnedEntry| is_of_other(plan) || (plan.file.is_some() && !is_soon_after(plan.entry(), next));
+        let is_of_other = |plan: &OwnedEntry| plan.file.is_some() && !is_soon_after(plan.entry(), next);
         let plan = self.awaiting_ref(session).filter(|queued| queued.is_plan).and_then(|queued| queued.record.as_ref());
-        let releases_plan = plan.is_some_and(|plan| matches!(plan, Record::Owned(plan) if is_plan_of_other(plan)));
-        let releases_inner = self.inner_plans.oldest(session).is_some_and(is_plan_of_other);
-        if self.deferred.get(&session).is_some_and(|(_, waiting)| is_of_other(waiting))
-            && let Some(waiting) = self.take_deferred(session)
-        {
-            out.list.push(Record::Owned(waiting));
-        }
-        if releases_inner {
+        let releases_plan = plan.is_some_and(|plan| matches!(plan, Record::Owned(plan) if is_of_other(plan)));
+        if self.inner_plans.oldest(session).is_some_and(is_of_other) {
             out.list.extend(self.inner_plans.take(session).into_iter().map(Record::Owned));
         }
         if releases_plan && let Some(queued) = self.take_awaiting(session) {
@@ -90,14 +83,13 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration belongs to an earlier session, whose process had the
-    /// same ID.
-    pub(super) fn is_of_another_session(&self, index: usize, batch: &Batch) -> bool {
+    /// Whether the fetch or statement that waits for a duration is in an earlier file, and not the one that message
+    /// `index` ends.
+    pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
         let waiting = fetch.or_else(|| self.pending_entry(session, batch));
-        waiting
-            .is_some_and(|waiting| !waiting.is_of_session(batch.entry(index)) || !may_end(waiting, batch.entry(index)))
+        waiting.is_some_and(|waiting| !may_end(waiting, batch.entry(index)))
     }
 }
 

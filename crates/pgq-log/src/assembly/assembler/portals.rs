@@ -44,9 +44,7 @@ impl Portals {
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
-        let is_same = |kept: &Entry<'_>| {
-            portal_name(kept.get(Field::Heading)) == name && kept.sql() == fetch.sql() && kept.is_of_session(fetch)
-        };
+        let is_same = |kept: &Entry<'_>| portal_name(kept.get(Field::Heading)) == name && kept.sql() == fetch.sql();
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let sum = micros(execution.entry()).saturating_add(micros(fetch));

@@ -24,6 +24,7 @@ pub enum Field {
     Piece,
     Blanks,
     File,
+    Line,
     Sign,
 }
 
@@ -48,6 +49,7 @@ impl Field {
             "piece" => Self::Piece,
             "_" => Self::Blanks,
             "file" => Self::File,
+            "line" => Self::Line,
             "gs" => Self::Sign,
             other => unreachable!("no field {{{other}}}"),
         }
@@ -69,8 +71,9 @@ impl Field {
                 if piece(&text[..len]).is_some() { len } else { 0 }
             }
             Self::File => file_len(text),
-            // The `-` must not be part of a date.
-            Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && !has_form(&text[1..], b"00-")),
+            Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-'))),
+            // The number must not be the year of a date.
+            Self::Line => Some(digits(text)).filter(|len| !has_form(&text[*len..], b"-00-")).unwrap_or(0),
             Self::Pri => text
                 .strip_prefix(b"<")
                 .map_or(0, |rest| if rest.get(digits(rest)) == Some(&b'>') { digits(rest) + 2 } else { 0 }),

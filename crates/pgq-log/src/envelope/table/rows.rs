@@ -71,7 +71,7 @@ pub const ENVELOPES: &[Envelope] = &[
     line("loki", "Grafana's download", "{d}\t{iso}\t{text}"),
     line("syslog", PIECES, "{piece}{text}"),
     line("syslog", PIECES, " {piece}{text}"),
-    line("grep", "lines behind a file's name and a number", "{file}{gs}{d}{gs}{text}"),
+    line("grep", "lines behind a file's name and a number", "{file}{gs}{line}{gs}{text}"),
     line("grep", "lines behind a file's name", "{file}{gs}{text}"),
     line("stern", "stern --timestamps", "{n} {n} {iso} {text}"),
     line("stern", "stern", "{n} {n} {text}"),
