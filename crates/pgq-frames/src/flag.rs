@@ -10,9 +10,9 @@ pub const MORE: u8 = 2;
 pub const TRUNCATED: u8 = 4;
 /// The normalized text still contains constants.
 pub const KEPT: u8 = 8;
-/// String constants became `'$1'`, with quotes.
+/// The normalized text has `'$1'`, with quotes, in place of string constants.
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
-/// The item is the last one before a Sync.
+/// The item is the last one before a Sync message to PostgreSQL.
 pub const SYNC: u8 = 64;

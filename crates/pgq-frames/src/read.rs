@@ -26,7 +26,7 @@ pub enum BodyError {
     /// The body ends too early.
     #[error("the body ends within {0}")]
     Ends(&'static str),
-    /// This number of bytes follows the end of the body's fields.
+    /// Bytes follow the last field of the body. Contains their number.
     #[error("{0} bytes follow the body")]
     Rest(usize),
     /// A string is not UTF-8.
@@ -37,7 +37,7 @@ pub enum BodyError {
     Value(&'static str, u32),
 }
 
-/// Eight header bytes after a frame's length, and the frame's body.
+/// The eight header bytes after a frame's length field, and the frame's body.
 type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
 
 /// Splits the frame at the start of `buffer` into its header and body. Returns `None` if the frame is incomplete.

@@ -79,8 +79,9 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
-    /// If a wait for a lock ended in this error, or in an error that this statement caught, returns the wait's known
-    /// microseconds. The wait took longer, because the log has only the time until its last message about the wait.
+    /// Returns the known microseconds of the lock wait that ended in this error, or in an error
+    /// that this statement caught. The wait took longer, because the log has only the time until
+    /// its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)
@@ -147,7 +148,7 @@ impl OwnedEntry {
         owned
     }
 
-    /// Copies `bytes`, to which the fields of `message` refer.
+    /// Creates an entry from a message and a copy of `bytes`, to which the message's fields refer.
     pub fn from_message(message: Message, bytes: &[u8]) -> Self {
         Self { bytes: bytes.to_vec(), message, file: None }
     }
@@ -181,7 +182,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of this error. `statement`: the later message that contains it.
+    /// Adds the statement of this error, which is in the later message `statement`.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

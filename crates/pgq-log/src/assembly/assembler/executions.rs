@@ -28,7 +28,8 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // The logged statement may have ended, or may contain the planned statement.
+            // The plan is unclear: the logged statement may have ended before it, or may contain
+            // the planned statement.
             let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
@@ -38,8 +39,8 @@ impl Assembler {
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && is_single(plan.sql()) {
-            // The same query was executed twice. The first duration is not logged, so the waiting plan becomes a
-            // record.
+            // The same query was executed twice. The log lacks the duration of the first execution,
+            // so the waiting plan, which belongs to the first execution, becomes a record.
             self.end_plan(index, session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -85,7 +86,7 @@ impl Assembler {
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            // Earlier plans stay kept if no statement waits.
+            // If no statement waits, earlier plans stay in `inner_plans`.
             if self.pending_entry(session, &out.batch).is_some() {
                 self.flush_pending(session, out);
             }
@@ -244,7 +245,8 @@ impl Assembler {
         }
     }
 
-    /// Adds the durations of parse and bind to the duration in message `index`, which is that of their execution.
+    /// Adds the durations of parse and bind to the duration of their execution, which is in message
+    /// `index`.
     pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
         let Some((_, sum, _)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let Some(micros) = duration_micros(out.batch.entry(index).get(Field::Duration)) else { return };

@@ -41,8 +41,8 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of a session's replaced execution. If `plan` is the index of its plan, sets its duration and
-    /// returns true.
+    /// Ends the wait of a session's replaced execution. If `plan` is the index of the execution's
+    /// plan, sets the execution's duration and returns true.
     pub(super) fn end_replaced(&mut self, session: u64, plan: Option<usize>, out: &mut Records) -> bool {
         let Some(serial) = self.replaced.remove(&session) else { return false };
         let next = self.awaiting_duration.insert(session, serial);
