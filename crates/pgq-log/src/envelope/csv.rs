@@ -1,5 +1,5 @@
-//! CSV exports of platforms, with a header of column names and one row per event. Converts each row to an object.
-//! table.rs defines the meaning of the columns.
+//! CSV exports of platforms, with a header of column names and one row per event. Converts each row
+//! to a JSON object. table.rs defines the meaning of the columns.
 
 use serde_json::{Map, Value};
 

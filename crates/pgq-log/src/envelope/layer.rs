@@ -32,8 +32,8 @@ pub struct Layer {
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
-    /// The outer envelope's source, and the source, of the last line that has the envelope's header. A line without the
-    /// header may continue that line.
+    /// Of the last line with the envelope's header: the source in the outer envelope, and the
+    /// source in this envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
     /// Header length and process ID of the last line.
     header: usize,
@@ -249,8 +249,8 @@ impl Layer {
             // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
             // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
-            // Some programs forward the parts of a line that docker split, without a mark. All parts but the last have
-            // the maximum length.
+            // Some programs forward the parts of a line that docker split, but do not mark them.
+            // All parts except the last have docker's maximum length.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);

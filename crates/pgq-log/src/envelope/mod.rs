@@ -170,7 +170,7 @@ impl Unwrapper {
     /// Unwraps the next bytes of the log. Appends the complete lines to `out`.
     ///
     /// # Errors
-    /// A log that must be kept in memory as a whole is too long.
+    /// Returns an error if a log that must be kept in memory as a whole is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         if self.is_document {
             self.rest.extend_from_slice(bytes);
@@ -197,7 +197,7 @@ impl Unwrapper {
     /// Unwraps the end of the log.
     ///
     /// # Errors
-    /// The errors of [`Unwrapper::feed`], and a document that is not JSON.
+    /// Returns the errors of [`Unwrapper::feed`], and an error if a document is not JSON.
     pub fn finish(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
         let rest = std::mem::take(&mut self.rest);
         let mut problem = None;

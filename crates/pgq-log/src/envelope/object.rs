@@ -50,8 +50,9 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key of `object` whose value contains events. This is a known key of an export, if there is one. Otherwise
-/// it is the first key whose value is or contains a list, and the list's elements are objects or lists.
+/// Returns the key of `object` whose value contains events. This is a known key of an export, if
+/// there is one. Otherwise it is the first key whose value is, or contains, a list of objects or
+/// lists.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
@@ -87,7 +88,7 @@ fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
 /// Returns the value at a path.
 fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let mut parts = path.split('/');
-    // Some shippers write keys with dots or slashes.
+    // Some shippers write keys with dots or slashes, so the whole path may be one key.
     let mut value = object.get(path).or_else(|| object.get(parts.next()?))?;
     if object.contains_key(path) {
         return Some(value);

@@ -53,7 +53,7 @@ pub fn is_cut_word(text: &[u8]) -> bool {
         || text == b"[48.0K blob data]"
 }
 
-/// A stream, a process ID, and whether the line is of the standard output.
+/// The stream and the process ID of a line, and whether the line is from the standard output.
 type Source = (u32, u32, bool);
 
 /// Returns the source of a line. Containers split the lines of stdout and of stderr separately.
@@ -74,7 +74,8 @@ impl Splits {
         self.partial.is_empty() && self.full.is_empty()
     }
 
-    /// Whether the next line of `source` may be the rest of a line.
+    /// Whether the current line of `source` may be the rest of its previous line. Removes `source`
+    /// from `full`.
     pub fn take_rest(&mut self, source: Source) -> bool {
         !self.full.is_empty() && self.full.remove(&source)
     }
