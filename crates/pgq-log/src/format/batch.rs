@@ -35,7 +35,7 @@ const TEN_MS: usize = 6;
 pub struct LogChunk {
     /// The bytes as read.
     pub bytes: Vec<u8>,
-    /// Position of the first byte in the file.
+    /// Position of the chunk's first byte in the file.
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
@@ -45,7 +45,7 @@ pub struct LogChunk {
     pub ends_in_message: bool,
     /// Number of messages before the end of the chunk that were too long to be kept.
     pub too_long: u64,
-    /// Number of bytes and lines of these messages that are not in the chunk.
+    /// Number of bytes and lines of too long messages that are not in the chunk.
     pub skipped: (u64, u64),
 }
 
@@ -97,7 +97,7 @@ impl Batch {
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
-        // An envelope may lack the field.
+        // An envelope may lack the CONTEXT.
         let marks_inner_plans = parser.has_contexts() && !framed;
         let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
@@ -436,7 +436,7 @@ impl Batch {
         }
     }
 
-    /// Whether messages with a severity may become records.
+    /// Whether messages of this severity may become records.
     #[inline]
     pub(crate) fn is_selected(&self, severity: Severity) -> bool {
         match severity {

@@ -19,7 +19,7 @@ use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
-/// What journalctl prints in place of a tab.
+/// The blanks that journalctl prints in place of a tab.
 const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
@@ -35,7 +35,7 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
-    /// The last part, if the server may have split the line there.
+    /// The last part, if the server numbered it. Only numbered lines may have been split.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
@@ -223,7 +223,8 @@ impl LineParser for InterleavedParser {
             }
             label => match self.open.get_mut(&source) {
                 Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
-                // The first piece of a message always has a header, which a name with a line break may have cut.
+                // The first piece of a message always has a header. If the header is not found, a
+                // name with a line break may have cut it.
                 Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
                     batch.stats.unreadable += 1;
@@ -231,7 +232,8 @@ impl LineParser for InterleavedParser {
                 }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    // The server writes a tab after each line break of a message, but not after one of a name.
+                    // The server writes a tab after each line break of a message, but not after a
+                    // line break in a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
                         (Some(further), _) => {

@@ -88,8 +88,9 @@ impl StderrParser {
         }
     }
 
-    /// Whether a message begins inside of a line before an unreadable line. Processes that write to one pipe cut the
-    /// messages of each other, so the unreadable line may be the rest of the line in which the message begins.
+    /// Whether a message begins inside of a line before an unreadable line. Processes that write to
+    /// one pipe may interrupt each other's messages, so the unreadable line may be the rest of the
+    /// line that this message interrupted.
     fn follows_mixed_line(&mut self, line: Line, batch: &Batch) -> bool {
         let (searched, count) = self.searched;
         if count == MAX_SEARCHES {
