@@ -221,14 +221,14 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins like this prefix: with its leading literal, or with all that precedes its first arbitrary
-    /// value.
+    /// Whether a line begins like this prefix: with its leading literal, or with everything before
+    /// its first arbitrary value.
     pub fn begins(&self, line: &[u8]) -> bool {
         let literal = self.leading_literal();
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)
     }
 
-    /// Whether an arbitrary value directly follows another one.
+    /// Whether an arbitrary value directly follows another arbitrary value.
     pub fn joins_names(&self) -> bool {
         let is_text = |item: &PrefixItem| {
             matches!(item, PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, padding: 0, .. })
