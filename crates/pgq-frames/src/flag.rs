@@ -4,9 +4,10 @@
 pub const NONE: u8 = 0;
 /// The body of a request is a batch of texts. The body of an answer is a list of items.
 pub const BATCH: u8 = 1;
-/// More frames of this answer follow. As a flag of an item: the next item continues this item.
+/// More frames of this answer follow. In an item, this flag means that the next item continues this
+/// item.
 pub const MORE: u8 = 2;
-/// The tree is deeper than the levels that a fingerprint covers.
+/// The tree has more levels than a fingerprint covers.
 pub const TRUNCATED: u8 = 4;
 /// The normalized text still contains constants.
 pub const KEPT: u8 = 8;

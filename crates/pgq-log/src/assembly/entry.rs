@@ -25,7 +25,8 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start, file: None }
     }
 
-    /// If the record is from an earlier file than the batch, returns the name of that file.
+    /// Returns the name of the record's file, or `None` if the record is from the same file as the
+    /// batch.
     #[must_use]
     pub fn file(&self) -> Option<&'a str> {
         self.file
@@ -94,7 +95,7 @@ impl<'a> Entry<'a> {
             && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
     }
 
-    /// Whether the log lacks the end of the text.
+    /// Whether the log lacks the end of the record's text.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.message.truncated
@@ -126,7 +127,7 @@ pub struct OwnedEntry {
     bytes: Vec<u8>,
     /// The message. Its fields are ranges of `bytes`.
     pub message: Message,
-    /// The file that contains the message, if later messages of the log are in another file. `None`: the current file.
+    /// Name of the file that contains the message, or `None` for the file that is being read.
     pub file: Option<Arc<str>>,
 }
 

@@ -111,7 +111,8 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
+    /// Whether the filter selects a record. Counts the record in `stats`, whether or not the filter
+    /// selects it.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();

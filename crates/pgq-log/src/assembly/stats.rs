@@ -12,7 +12,7 @@ pub struct LogStats {
     pub lines: u64,
     /// Messages with a severity.
     pub messages: u64,
-    /// Used records.
+    /// Records that the caller used ([`Self::count_record`]).
     pub records: u64,
     /// Used records whose text the log truncated.
     pub truncated: u64,

@@ -18,8 +18,9 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Passes every event in a JSON value to `f`, with the names of the source in the objects around the event. An event is
-/// an object that does not contain other events. `around`: the names in the objects around `value`.
+/// Calls `f` with every event in a JSON value, and with the source names from the objects that
+/// enclose the event. An event is an object that does not contain other events. `around`: the
+/// source names from the objects that enclose `value`.
 pub fn for_each_event(value: &Value, rows: &[&Envelope], around: &str, f: &mut dyn FnMut(&Map<String, Value>, &str)) {
     match value {
         Value::Array(list) => match pairs(list) {
@@ -115,7 +116,7 @@ pub fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
         return None; // the process ID is the container's
     }
-    // Filebeat's syslog input.
+    // Filebeat's syslog input writes the process as an object.
     let process = object.get("process").filter(|process| {
         let is_server = |key: &str| process.get(key).and_then(Value::as_str).is_some_and(|name| name == "postgres");
         is_server("program") || is_server("name")

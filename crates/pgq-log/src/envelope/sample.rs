@@ -108,8 +108,8 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Some tools print multi-line messages verbatim, so most lines may lack the header. Therefore the lines that
-        // may start a message are also tested alone.
+        // Some tools print multi-line messages verbatim, so most lines may lack the header.
+        // Therefore the lines that may start a message are also tested separately.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count

@@ -71,7 +71,7 @@ const MAX_NAMES: usize = 1 << 16;
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
-    /// Numbers by the outer envelope's source and the name.
+    /// Numbers of the sources, by the number of the outer envelope's source and the name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
     hashes: RandomState,
     /// The source of the last line, which is often also the source of the next line.

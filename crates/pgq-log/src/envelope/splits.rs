@@ -39,8 +39,9 @@ pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Whether a line of syslog without the number of a piece (`[7-2]`) may end inside a word. PostgreSQL splits a long
-/// line at the last blank before the limit, or inside a word if there is no blank after the first byte.
+/// Whether a line of syslog without a piece number (`[7-2]`) may end inside a word. PostgreSQL
+/// splits a long line at the last blank before the limit, or inside a word if there is no blank
+/// after the first byte.
 ///
 /// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
 /// bytes for each `#`. If journald splits a line inside a character, journalctl replaces the part by its size: `[48.0K

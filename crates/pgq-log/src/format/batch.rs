@@ -80,7 +80,8 @@ pub trait LineParser: Send {
     /// Pushes messages that were kept because another part might follow. Called when the log has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
-    /// Whether the format has the CONTEXT of each message, whatever `log_error_verbosity` is.
+    /// Whether the format contains the CONTEXT of each message, regardless of
+    /// `log_error_verbosity`.
     fn has_contexts(&self) -> bool {
         false
     }
@@ -300,8 +301,8 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
-            // A heading without a portal may be an execution of a prepared statement whose name begins with `fetch
-            // from`.
+            // A heading without a portal may belong to an execution of a prepared statement whose
+            // name begins with `fetch from`.
             MessageText::Fetch { sql, duration }
                 if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
             {
@@ -365,8 +366,8 @@ impl Batch {
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a message that looks like an event. The CONTEXT of such a message contains RAISE,
-        // whatever the language of the log.
+        // A function may raise a message that looks like an event. The CONTEXT of such a message
+        // contains RAISE in every language.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {

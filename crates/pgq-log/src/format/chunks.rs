@@ -29,7 +29,7 @@ pub trait ByteSource {
     /// source.
     ///
     /// # Errors
-    /// A failed read.
+    /// Returns an error if the read fails.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
 
     /// Removes the first `count` bytes.
@@ -126,7 +126,7 @@ pub struct Chunks {
     crlf: Option<bool>,
     /// The part of a message that is being dropped, because the message is too long.
     skipping: Option<Skipped>,
-    /// Number of messages that were too long since the last chunk.
+    /// Number of too long messages since the last chunk.
     too_long: u64,
     /// Number of bytes and lines that were dropped since the last chunk.
     skipped: (u64, u64),

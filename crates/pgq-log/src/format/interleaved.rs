@@ -95,8 +95,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. A line break precedes each line. Returns
-    /// whether a line may contain the end of a name.
+    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break
+    /// precedes each line. Returns whether a line may contain the end of a name.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -113,8 +113,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` only where the server writes a line break: before a tab
-    /// and before a labeled part of the message, and not in a numbered piece, which has no line breaks. Returns whether
+    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a
+    /// labeled part of the message, because the server writes line breaks only there. Does not
+    /// decode `#012` in a numbered piece, because a piece has no line breaks. Returns whether
     /// another `#012` may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {

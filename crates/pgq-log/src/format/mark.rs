@@ -12,8 +12,8 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of a key's bits that are copied from the message's hash. The sample cannot be smaller than one in
-/// 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of a key's bits that are copied from the message's hash. Therefore the sample cannot be
+/// smaller than one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Maximum number of bytes of a text that are compared. The end of a long text may be missing in one format.
 const TEXT: usize = 1024;

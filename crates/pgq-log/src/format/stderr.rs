@@ -31,7 +31,8 @@ pub struct StderrParser {
     header_line: Range<usize>,
     /// The text of `header_line` and its continuation lines, if there are continuation lines.
     lines: Vec<u8>,
-    /// Offset in the batch up to which messages inside of lines were searched, and the number of searches.
+    /// Offset in the batch up to which lines were searched for messages inside of them, and the
+    /// number of searches.
     searched: (usize, usize),
 }
 

@@ -60,8 +60,8 @@ impl Prefix {
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
             return self.ambiguity_of(line);
         }
-        // Without a label in the message, the result depends only on the names, which are constant within a session. It
-        // can therefore be cached.
+        // Without a label in the message, the result depends only on the names, which are constant
+        // within a session. The result can therefore be cached.
         if let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }

@@ -27,7 +27,8 @@ use settings::{PREFIXES, SETTINGS, Setting};
 
 const VERSIONS: [&str; 6] = ["13.22.0", "14.19.0", "15.14.0", "16.10.0", "17.6.0", "18.0.0"];
 
-/// Formats the parts of a record that all formats share. Omits the position of an error, because only stderr has it.
+/// Formats the parts of a record that all log formats share. Omits the position of an error,
+/// because only stderr has it.
 fn word(entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let message = if entry.severity().is_error() { without_position(entry.get(Field::Message)) } else { b"" };

@@ -146,9 +146,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Ends the wait of an error or event, because its statement or its leader's message will not follow. Drops a
-    /// worker's error that another process has repeated. Drops an error without a statement, unless messages are
-    /// selected.
+    /// Ends the wait of an error or event, because its statement or the leader's message will not
+    /// follow. Drops a worker's error that another process has repeated. Drops an error without a
+    /// statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {
@@ -183,8 +183,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Gives up errors whose statement will not follow: the errors of the process that logged message `index`, and
-    /// errors that have waited too long.
+    /// Ends the wait of errors whose statement will not follow: the errors of the process that
+    /// logged message `index`, and errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;
@@ -199,7 +199,7 @@ impl Assembler {
         }
     }
 
-    /// Gives up all waiting errors.
+    /// Ends the wait of all errors.
     pub(super) fn give_up_all(&mut self, out: &mut Records) {
         while let Some(error) = self.pending_errors.pop_front() {
             self.give_up(error, out);

@@ -33,7 +33,8 @@ impl Assembler {
             let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
-            // Without session keys, a later duration cannot be assigned to the plan, so the execution may count twice.
+            // Without session keys, a later duration cannot be assigned to the plan, so the
+            // execution may be counted twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -71,8 +72,8 @@ impl Assembler {
         is_open || self.uncounted.contains_key(&session)
     }
 
-    /// Counts the session's waiting plans as unclear, because they may be parts of the failed statement or of the
-    /// call in message `index`, whose duration is unknown.
+    /// Counts the session's waiting plans as unclear. They may be parts of the failed statement or
+    /// of the fast-path call in message `index`, whose duration is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
@@ -115,9 +116,9 @@ impl Assembler {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
 
-    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's. This is so if the
-    /// logged statement is still running, or if it is the EXECUTE of the planned statement (`CREATE TABLE … AS
-    /// EXECUTE`).
+    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's.
+    /// This is the case if the logged statement is still running, or if it executes the prepared
+    /// statement of the plan (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };

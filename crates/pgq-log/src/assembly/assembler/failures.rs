@@ -78,7 +78,8 @@ impl Assembler {
         }
         // If the log has the duration of every successful statement, a statement without a duration has failed.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
-        // Sessions may have different values of log_min_error_statement.
+        // Only this session's errors count, because sessions may have different values of
+        // log_min_error_statement.
         let has_statements = self.errors_with_statement.contains(&session);
         let is_fatal = error.severity() != Severity::Error;
         match (has_statement, is_certain) {

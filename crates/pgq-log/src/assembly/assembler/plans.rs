@@ -155,8 +155,8 @@ impl InnerPlans {
     }
 }
 
-/// Whether a message has a field that log_error_verbosity = terse omits. It also omits the CONTEXT that marks plans
-/// inside functions.
+/// Whether a message has a field that log_error_verbosity = terse omits. This setting also omits
+/// the CONTEXT that marks plans inside functions.
 pub fn has_optional_fields(message: Entry<'_>) -> bool {
     [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
 }

@@ -16,7 +16,8 @@ fn is_simple(entry: Entry<'_>) -> bool {
 }
 
 impl Assembler {
-    /// If statement `index` replaces the portal of the session's waiting execution, the execution waits for its plan.
+    /// Makes the session's waiting execution wait for its plan if statement `index` replaces the
+    /// portal of the execution.
     pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);

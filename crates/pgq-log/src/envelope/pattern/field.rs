@@ -94,7 +94,7 @@ impl Field {
                 let stop = stop.unwrap_or(b' ');
                 let max = text.len().min(256);
                 let end = memchr::memchr2(stop, b' ', &text[..max]).unwrap_or(max);
-                // A severity before a message looks like a tag.
+                // A severity before a message (`LOG:`) looks like a tag.
                 let is_label = || !text[..end].contains(&b'[') && parse_label(text).is_some();
                 if self == Self::Tag && (!tag_fits(&text[..end]) || is_label()) { 0 } else { end }
             }

@@ -58,7 +58,7 @@ impl<'a> Sample<'a> {
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
-/// Returns an error if two prefixes fit that assign the fields differently.
+/// Returns an error if two prefixes that fit assign the fields differently.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
@@ -124,7 +124,7 @@ struct Candidate {
     text: String,
     /// Index in [`USUAL`].
     usual: usize,
-    /// Number of matching lines, less the lines that contradict the prefix.
+    /// Number of matching lines, minus a penalty for lines that contradict the prefix.
     score: usize,
     /// Number of matching lines that have the part after `%q`.
     sessions: usize,
@@ -173,7 +173,7 @@ fn is_enough(score: usize, most: usize) -> bool {
     score * 33 >= most * 32
 }
 
-/// Whether a condition holds for all values except those of a few damaged lines.
+/// Whether a condition holds for all values except the values of a few damaged lines.
 fn are_nearly_all(samples: &[Sample<'_>], values: &[&[u8]], is_so: impl Fn(&[u8]) -> bool) -> bool {
     let others = values.iter().filter(|value| !is_so(value)).count();
     is_enough(samples.len() - others, samples.len())
