@@ -101,7 +101,7 @@ impl OpenAnswer {
     }
 }
 
-/// An unfinished answer to a batch. It is at the end of a buffer.
+/// An unfinished answer to a batch, at the end of a buffer.
 #[must_use = "the items have to be finished"]
 #[derive(Debug)]
 pub struct OpenItems {

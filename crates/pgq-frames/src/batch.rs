@@ -1,4 +1,5 @@
-//! The body of a batch, which is a list of texts.
+//! The body of a batch: a list of texts. Each text is one input of the request's operation, usually
+//! SQL.
 
 use crate::{BodyError, BodyReader};
 

@@ -4,15 +4,16 @@
 pub const NONE: u8 = 0;
 /// The body of a request is a batch of texts. The body of an answer is a list of items.
 pub const BATCH: u8 = 1;
-/// More frames of this answer follow. As a flag of an item: the next item continues this item.
+/// More frames of this answer follow. In an item, this flag means that the next item continues this
+/// item.
 pub const MORE: u8 = 2;
-/// The tree is deeper than the levels that a fingerprint covers.
+/// The tree has more levels than a fingerprint covers.
 pub const TRUNCATED: u8 = 4;
 /// The normalized text still contains constants.
 pub const KEPT: u8 = 8;
-/// String constants became `'$1'`, with quotes.
+/// The normalized text has `'$1'`, with quotes, in place of string constants.
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
-/// The item is the last one before a Sync.
+/// The item is the last one before a Sync message to PostgreSQL.
 pub const SYNC: u8 = 64;

@@ -42,9 +42,9 @@ pub enum Results {
 pub struct Execute<'a> {
     /// Kind of the answers.
     pub results: Results,
-    /// Number of message bytes between two Syncs, 0 for the default.
+    /// Number of message bytes after which a Sync message is sent, 0 for the default.
     pub sync_bytes: u32,
-    /// Number of rows between two Syncs, 0 for no limit.
+    /// Number of rows after which a Sync message is sent, 0 for no limit.
     pub sync_rows: u32,
     /// Timeout for all rows in milliseconds, 0 for no timeout.
     pub timeout: u32,
@@ -92,7 +92,8 @@ fn formats(reader: &mut BodyReader<'_>) -> Result<Vec<u16>, BodyError> {
     (0..count).map(format).collect()
 }
 
-/// Returns the values of a row of parameters, `None` for NULL. Checks each length when it reads the value.
+/// Returns the values of a row of parameters, `None` for NULL. Checks the length of a value only
+/// when the iteration reaches the value.
 pub fn parameters(row: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, BodyError>> {
     let mut reader = BodyReader::new(row);
     std::iter::from_fn(move || {

@@ -23,21 +23,21 @@ pub enum FrameError {
 /// An error in a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// The body ends too early.
+    /// The body ends too early. Contains the name of the incomplete field.
     #[error("the body ends within {0}")]
     Ends(&'static str),
-    /// This number of bytes follows the end of the body's fields.
+    /// Bytes follow the last field of the body. Contains their number.
     #[error("{0} bytes follow the body")]
     Rest(usize),
-    /// A string is not UTF-8.
+    /// A string is not UTF-8. Contains the name of the field.
     #[error("{0} is not UTF-8")]
     Encoding(&'static str),
-    /// A number has no defined meaning.
+    /// A number has no defined meaning. Contains the name of the field, and the number.
     #[error("{0} cannot be {1}")]
     Value(&'static str, u32),
 }
 
-/// Eight header bytes after a frame's length, and the frame's body.
+/// The eight header bytes after a frame's length field, and the frame's body.
 type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
 
 /// Splits the frame at the start of `buffer` into its header and body. Returns `None` if the frame is incomplete.

@@ -15,7 +15,7 @@ struct Figures {
     canceled: u64,
 }
 
-/// Prefixes of logs in which pgq does not recognize them.
+/// Values of log_line_prefix for the logs whose prefix pgq cannot infer.
 const PREFIXES: [(&str, &str); 2] = [
     ("application_of_a_blank.log", "%a %u %d [%p] %m "),
     ("parallel_worker_without_sqlstate.log", "%m [%p] %q%b %e %i "),

@@ -42,10 +42,10 @@ const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 const MAX_LEADER_ERRORS: usize = 16;
 
-/// Limit of an error's wait for its statement: the number of messages that arrive meanwhile. The server writes an error
-/// and its statement together, but lines of other processes may be between the two.
+/// Maximum number of messages that may arrive while an error waits for its statement. The server
+/// writes an error and its statement together, but lines of other processes may be between the two.
 pub const MAX_WAIT: u64 = 1024;
-/// Limit of an error's wait for its statement: the seconds that pass in the log.
+/// Maximum number of seconds, by the log's times, that an error waits for its statement.
 pub const MAX_SECONDS: u32 = 2;
 
 /// Assembles the records of one log from its batches.
@@ -71,13 +71,14 @@ pub struct Assembler {
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
-    /// For each session, SQL that was parsed or bound, microseconds of parse and bind so far, and whether its execution
-    /// has begun.
+    /// For each session: the SQL of the last parse or bind, the microseconds of its parse and bind
+    /// so far, and whether its execution has begun.
     preparations: HashMap<u64, (Vec<u8>, u64, bool)>,
     /// Executions whose plan may still follow.
     executed: Executed,
-    /// For each session, the serial number of a queued execution. The session's next statement has replaced the portal
-    /// of this execution, so the server logs its plan after that statement.
+    /// For each session, the serial number of a queued execution. The session's next statement has
+    /// replaced the portal of this execution, so the server logs the plan of the execution after
+    /// that statement.
     replaced: HashMap<u64, u64>,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
@@ -116,10 +117,11 @@ impl Assembler {
     /// Assembles the records of a batch after which the log is idle. Also returns:
     ///
     /// - records that wait only for earlier records;
-    /// - statements that wait for their duration. They keep waiting if the log has had durations on separate lines, or
-    ///   if durations are selected.
+    /// - statements that wait for their duration, unless the log has had durations on separate
+    ///   lines or durations are selected.
     ///
-    /// Errors wait for their statement during a pause too, because a writer with a buffer may pause inside of a message.
+    /// Errors keep waiting for their statement, because a program that buffers the log may pause in
+    /// the middle of a message.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         if self.has_separate_durations || out.batch.selection.durations {

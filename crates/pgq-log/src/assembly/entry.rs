@@ -25,7 +25,8 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start, file: None }
     }
 
-    /// If the record is from an earlier file than the batch, returns the name of that file.
+    /// Returns the name of the record's file, or `None` if the record is from the same file as the
+    /// batch.
     #[must_use]
     pub fn file(&self) -> Option<&'a str> {
         self.file
@@ -72,8 +73,9 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
-    /// If a wait for a lock ended in this error, or in an error that this statement caught, returns the wait's known
-    /// microseconds. The wait took longer, because the log has only the time until its last message about the wait.
+    /// Returns the known microseconds of the lock wait that ended in this error, or in an error
+    /// that this statement caught. The wait took longer, because the log has only the time until
+    /// its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)
@@ -86,7 +88,7 @@ impl<'a> Entry<'a> {
             && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
     }
 
-    /// Whether the log lacks the end of the text.
+    /// Whether the log lacks the end of the record's text.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.message.truncated
@@ -118,7 +120,7 @@ pub struct OwnedEntry {
     bytes: Vec<u8>,
     /// The message. Its fields are ranges of `bytes`.
     pub message: Message,
-    /// The file that contains the message, if later messages of the log are in another file. `None`: the current file.
+    /// Name of the file that contains the message, or `None` for the file that is being read.
     pub file: Option<Arc<str>>,
 }
 
@@ -140,7 +142,7 @@ impl OwnedEntry {
         owned
     }
 
-    /// Copies `bytes`, to which the fields of `message` refer.
+    /// Creates an entry from a message and a copy of `bytes`, to which the message's fields refer.
     pub fn from_message(message: Message, bytes: &[u8]) -> Self {
         Self { bytes: bytes.to_vec(), message, file: None }
     }
@@ -174,7 +176,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of this error. `statement`: the later message that contains it.
+    /// Adds the statement of this error, which is in the later message `statement`.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

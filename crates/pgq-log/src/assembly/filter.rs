@@ -22,7 +22,7 @@ use crate::time::zone;
 /// ```
 #[derive(Debug, Default)]
 pub struct RecordFilter {
-    /// Names of users. Names are bytes, because those of a log need not be UTF-8.
+    /// Names of users. Names are bytes, because names in a log need not be UTF-8.
     pub users: Vec<Vec<u8>>,
     /// Names of databases.
     pub databases: Vec<Vec<u8>>,
@@ -111,7 +111,8 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
+    /// Whether the filter selects a record. Counts the record in `stats`, whether or not the filter
+    /// selects it.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();
@@ -155,8 +156,8 @@ impl RecordFilter {
         }
     }
 
-    /// Whether times without a date can be compared with the limits: these are daily, and no zone needs to be
-    /// converted.
+    /// Whether times without a date can be compared with the limits. This is possible if all limits
+    /// are daily and no time needs to be converted to another zone.
     fn needs_no_date(&self) -> bool {
         let is_local = |limit: &TimeLimit| match limit {
             TimeLimit::At(_) => false,

@@ -44,8 +44,8 @@ impl Records {
         self.list.iter().map(|record| record.entry(&self.batch))
     }
 
-    /// Returns the counts of read and skipped messages. They do not include records: the caller counts those that it
-    /// uses ([`LogStats::count_record`]) or rejects.
+    /// Returns the counts of read and skipped messages. These counts do not include records: the
+    /// caller counts the records that it uses ([`LogStats::count_record`]) or rejects.
     #[must_use]
     pub fn stats(&self) -> &LogStats {
         &self.batch.stats

@@ -12,7 +12,7 @@ pub struct LogStats {
     pub lines: u64,
     /// Messages with a severity.
     pub messages: u64,
-    /// Used records.
+    /// Records that the caller used ([`Self::count_record`]).
     pub records: u64,
     /// Used records whose text the log truncated.
     pub truncated: u64,
@@ -203,8 +203,9 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Whether more than 1 % of the lines were unreadable, or start a message that another one cut. The last message of
-    /// a log that is still being written does not count.
+    /// Whether more than 1 % of the lines were unreadable, or started a message that another
+    /// message interrupted. One interrupted message does not count, because the last message of a
+    /// log that is still being written is incomplete.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
         (self.unreadable + self.interrupted.saturating_sub(1)) * 100 > self.lines

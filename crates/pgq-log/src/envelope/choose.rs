@@ -30,10 +30,12 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
-/// Whether the times of framed lines descend. The server's own times decide, because the envelope's time may be that of
-/// an import. If the server's times neither descend nor ascend, the envelope's times decide.
+/// Whether the times of framed lines descend. The server's own times decide, because the envelope's
+/// time may be the time of an import. If the server's times neither descend nor ascend, the
+/// envelope's times decide.
 pub fn runs_backwards(framed: &[u8]) -> bool {
-    /// Number of steps that suffice as evidence. Exports are often short.
+    /// Number of steps in one direction that suffice as evidence. The number is small, because
+    /// exports are often short.
     const LEAST: u32 = 2;
     let lines = || {
         let frames = split_lines(framed).filter_map(|line| Some((line, Frame::parse(line)?)));

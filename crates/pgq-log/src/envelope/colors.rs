@@ -1,4 +1,4 @@
-//! Lines with terminal colors.
+//! Removes terminal colors from lines.
 
 use crate::format::frame::{Emit, Frame};
 

@@ -1,5 +1,5 @@
-//! CSV exports of platforms, with a header of column names and one row per event. Converts each row to an object.
-//! table.rs defines the meaning of the columns.
+//! CSV exports of platforms, with a header of column names and one row per event. Converts each row
+//! to a JSON object. table.rs defines the meaning of the columns.
 
 use serde_json::{Map, Value};
 
@@ -18,8 +18,8 @@ pub struct CsvRows {
 }
 
 impl CsvRows {
-    /// Reads a line. Returns the row that the line completes, keyed by column names. Returns the row as an error if its
-    /// number of values differs from the header's.
+    /// Reads a line. Returns the row that the line completes, keyed by column names. Returns the
+    /// row as an error if it does not have one value for each column of the header.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Map<String, Value>>, Vec<u8>> {
         let Some((names, separator)) = &self.header else {
             self.header = header(line);

@@ -1,5 +1,5 @@
-//! Output of the envelope layers: lines, each with a header for the envelope's values (frame.rs), and the ends of
-//! events.
+//! Output of the envelope layers: lines, and the ends of events. Each line has a header with the
+//! envelope's values (frame.rs).
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub struct Events {
     pub ends: Option<Vec<usize>>,
     /// Whether the first line continues an event of the previous output.
     pub continues: bool,
-    /// Whether the process ID in the envelope is that of a forwarding daemon instead of the server's.
+    /// Whether the process ID in the envelope belongs to a forwarding daemon instead of the server.
     pub relayed: bool,
 }
 

@@ -1,6 +1,7 @@
-//! Envelopes in which each field of the server's message is a separate value. Such an envelope is a JSON object whose
-//! keys are csvlog columns or jsonlog keys, possibly under other names. Converts an object to a jsonlog line. If the
-//! message still has its prefix, converts the object to stderr lines instead.
+//! Envelopes in which each field of the server's message is a separate value. Such an envelope is a
+//! JSON object whose keys are csvlog columns or jsonlog keys, possibly under other names. Converts
+//! an object to a jsonlog line. If the message still has its log_line_prefix, converts the object
+//! to stderr lines instead.
 
 use serde_json::{Map, Value};
 
@@ -30,7 +31,7 @@ const FIELDS: [(&str, &[&str]); 21] = [
     ("detail", &["detail"]),
     ("hint", &["hint"]),
     ("context", &["context"]),
-    // Azure calls the internal query `query`.
+    // In Azure's objects, `query` is the internal query, so `statement` has priority.
     ("statement", &["statement", "query"]),
     ("application_name", &["application_name"]),
     ("backend_type", &["backend_type"]),
@@ -39,8 +40,8 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and also a process, a session or Supabase's message. One of these fields alone is
-/// not enough, because a shipper may have added it.
+/// Whether an object has a severity, and also a process, a session or Supabase's message. One of
+/// these fields alone is not enough, because a log shipper may have added it.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])

@@ -32,10 +32,10 @@ pub struct Layer {
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
-    /// The outer envelope's source, and the source, of the last line that has the envelope's header. A line without the
-    /// header may continue that line.
+    /// Of the last line with the envelope's header: the source in the outer envelope, and the
+    /// source in this envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
-    /// Header length and process ID of the last line.
+    /// Header length and process ID of the last line that has the envelope's header.
     header: usize,
     last_pid: u32,
     yaml: YamlEvent,
@@ -132,7 +132,7 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
-        // logcli removes the tab of a continuation line.
+        // logcli removes the tab of a continuation line, so the tab is added again.
         let is_trimmed = || {
             !text.starts_with(b"\t")
                 && !text.starts_with(b"{")
@@ -174,8 +174,8 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// For a line without the envelope, returns `Some(true)` if it is the tool's own output, or `None` if it is part of
-    /// the log.
+    /// Returns `Some(true)` if a line without the envelope's header is the tool's own output, or
+    /// `None` if the line is part of the log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
@@ -249,8 +249,8 @@ impl Layer {
             // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
             // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
-            // Some programs forward the parts of a line that docker split, without a mark. All parts but the last have
-            // the maximum length.
+            // Some programs forward the parts of a line that docker split, but do not mark them.
+            // All parts except the last have docker's maximum length.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);

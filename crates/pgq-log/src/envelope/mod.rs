@@ -2,8 +2,9 @@
 //! a log. pgq removes the envelopes before it detects the log's format. It starts with the outermost envelope, and does
 //! not change the text inside.
 //!
-//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`] removes them. The output
-//! is framed lines. A frame contains data that only the envelope has (frame.rs).
+//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`]
+//! removes them. The output consists of framed lines. A frame is a header before a line, with data
+//! that only the envelope has (frame.rs).
 
 pub(crate) mod answers;
 mod choose;
@@ -51,7 +52,8 @@ pub struct Unwrapper {
     position: FilePosition,
     /// Whether the log is one JSON document with line breaks.
     is_document: bool,
-    /// The events of a log that runs backwards, each with its lines. The events are emitted in reverse order.
+    /// The events of a log that runs from newest to oldest, each with its lines. The events are
+    /// emitted in reverse order.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
     /// Whether one daemon forwarded the lines of all processes.
@@ -170,7 +172,7 @@ impl Unwrapper {
     /// Unwraps the next bytes of the log. Appends the complete lines to `out`.
     ///
     /// # Errors
-    /// A log that must be kept in memory as a whole is too long.
+    /// Returns an error if a log that must be kept in memory as a whole is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         if self.is_document {
             self.rest.extend_from_slice(bytes);
@@ -197,7 +199,7 @@ impl Unwrapper {
     /// Unwraps the end of the log.
     ///
     /// # Errors
-    /// The errors of [`Unwrapper::feed`], and a document that is not JSON.
+    /// Returns the errors of [`Unwrapper::feed`], and an error if a document is not JSON.
     pub fn finish(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
         let rest = std::mem::take(&mut self.rest);
         let mut problem = None;

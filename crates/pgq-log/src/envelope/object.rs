@@ -18,8 +18,9 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Passes every event in a JSON value to `f`, with the names of the source in the objects around the event. An event is
-/// an object that does not contain other events. `around`: the names in the objects around `value`.
+/// Calls `f` with every event in a JSON value, and with the source names from the objects that
+/// enclose the event. An event is an object that does not contain other events. `around`: the
+/// source names from the objects that enclose `value`.
 pub fn for_each_event(value: &Value, rows: &[&Envelope], around: &str, f: &mut dyn FnMut(&Map<String, Value>, &str)) {
     match value {
         Value::Array(list) => match pairs(list) {
@@ -50,8 +51,9 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key of `object` whose value contains events. This is a known key of an export, if there is one. Otherwise
-/// it is the first key whose value is or contains a list, and the list's elements are objects or lists.
+/// Returns the key of `object` whose value contains events. This is a known key of an export, if
+/// there is one. Otherwise it is the first key whose value is, or contains, a list of objects or
+/// lists.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
@@ -87,7 +89,7 @@ fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
 /// Returns the value at a path.
 fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let mut parts = path.split('/');
-    // Some shippers write keys with dots or slashes.
+    // Some shippers write keys with dots or slashes, so the whole path may be one key.
     let mut value = object.get(path).or_else(|| object.get(parts.next()?))?;
     if object.contains_key(path) {
         return Some(value);
@@ -114,7 +116,7 @@ pub fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
         return None; // the process ID is the container's
     }
-    // Filebeat's syslog input.
+    // Filebeat's syslog input writes the process as an object.
     let process = object.get("process").filter(|process| {
         let is_server = |key: &str| process.get(key).and_then(Value::as_str).is_some_and(|name| name == "postgres");
         is_server("program") || is_server("name")

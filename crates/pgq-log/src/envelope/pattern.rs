@@ -26,11 +26,13 @@ pub struct Parts<'a> {
 ///
 /// - Times: `{iso}` and `{bsd}`.
 /// - Sources: `{n}` is a name, `{host}` a host.
-/// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is
-///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `, `{piece}` a required one.
+/// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is
+///   `local0.info`. `{sd}` is structured data of RFC 5424. `{seq}` is an optional piece number such
+///   as `[7-2] `. `{piece}` is a required one.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
-/// - Tools: `{labels}` is `{a="b"}`, which also distinguishes sources. `{file}` is the name of a log file, `{line}` a
-///   line's number. `{gs}` is grep's separator: `:` before a matching line, `-` before a context line.
+/// - Tools: `{labels}` is `{a="b"}`, which also distinguishes sources. `{file}` is the name of a log
+///   file, `{line}` a line's number. `{gs}` is grep's separator: `:` in a matching line, `-` in a
+///   context line.
 /// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{text}` is the rest.
 pub struct Pattern {
     items: Vec<Item>,

@@ -37,8 +37,9 @@ impl<'s> Sample<'s> {
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let mut lines: Vec<&[u8]> =
             split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
-        // A stderr log that begins within a statement: the server writes a tab before each line of the statement, and
-        // these lines can look like any envelope.
+        // A stderr log may begin within a statement. The server writes a tab before each
+        // continuation line of a statement. These lines are removed, because they can look like any
+        // envelope.
         let begins_in_statement = lines[0].starts_with(b"\t");
         if begins_in_statement {
             lines.retain(|line| !line.starts_with(b"\t"));
@@ -77,7 +78,8 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Most of docker's texts end in a line break, so a sample without `\n"` is not docker's.
+            // Most `log` values of docker end in a line break, so a sample without `\n"` is not
+            // docker's.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -106,15 +108,16 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Some tools print multi-line messages verbatim, so most lines may lack the header. Therefore the lines that
-        // may start a message are also tested alone.
+        // Some tools print multi-line messages verbatim, so most lines may lack the header.
+        // Therefore the lines that may start a message are also tested separately.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count
                 && has_enough(self.first_lines.get_or_insert_with(|| first_lines(&self.lines)));
         let is_further = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| parts.text.starts_with(b"#011"));
-        // What looks like syslog's number of a piece (`[7-2]`) may be part of a log_line_prefix. Before `#011` (a tab),
-        // such a number is certainly syslog's: a tab starts a continuation line, and continuation lines have no prefix.
+        // A string that looks like syslog's piece number (`[7-2]`) may be part of a
+        // log_line_prefix. Before `#011` (a tab), such a number is certainly syslog's: a tab starts
+        // a continuation line, and continuation lines have no prefix.
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 

@@ -1,4 +1,5 @@
-//! Names that distinguish the sources of a log's lines: hosts, pods, containers, log files. Numbers the sources.
+//! Names that distinguish the sources of a log's lines: hosts, pods, containers, log files. Assigns
+//! a number to each source.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 use super::MAX_LAYERS;
 use super::answers::LEVELS;
 
-/// Keys of a name. A key may be part of a path: `kubernetes/pod_name`.
+/// Keys whose values name a source. A key may be part of a path: `kubernetes/pod_name`.
 const KEYS: [&str; 38] = [
     "@logstream",
     "_container_id",
@@ -70,10 +71,10 @@ const MAX_NAMES: usize = 1 << 16;
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
-    /// Numbers by the outer envelope's source and the name.
+    /// Numbers of the sources, by the number of the outer envelope's source and the name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
     hashes: RandomState,
-    /// The source of the last line, which is often that of the next line.
+    /// The source of the last line, which is often also the source of the next line.
     last: (u32, Vec<u8>, u32),
     /// The first optional name.
     first: Option<Vec<u8>>,
@@ -106,8 +107,9 @@ impl Sources {
         number
     }
 
-    /// Returns the number of a source whose name most logs lack, or have only one of. The first such name does not
-    /// count, because a log of one source can be read by several threads.
+    /// Returns the number of a source with an optional name. Most logs have no such name, or only
+    /// one. For the first name, returns the number of the outer source. A log with a single name
+    /// thus has only one source, so several threads can read it.
     pub fn optional(&mut self, outer: u32, name: &[u8]) -> u32 {
         if name.is_empty() || name == self.first.get_or_insert_with(|| name.to_vec()).as_slice() {
             return outer;
@@ -121,7 +123,8 @@ pub fn add_names(event: &Map<String, Value>, names: &mut String) {
     event.iter().for_each(|(key, value)| add_names_at("", key, value, names));
 }
 
-/// Appends the names of a source in the value of `key`. `parent`: the key of the object that contains `key`.
+/// Appends the source names in the value of `key`. `parent`: the key of the object that contains
+/// `key`.
 pub fn add_names_at(parent: &str, key: &str, value: &Value, names: &mut String) {
     match value {
         Value::String(text) => add_name(parent, key, text, names),
@@ -147,7 +150,7 @@ pub fn add_names_at(parent: &str, key: &str, value: &Value, names: &mut String) 
     }
 }
 
-/// Appends `name` if it is the name of a source by its key.
+/// Appends `name` if its key shows that it is the name of a source.
 pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
     let (parent, key) = match key.rsplit_once('.') {
         Some((before, key)) => (before.rsplit('.').next().unwrap_or_default(), key),
@@ -156,7 +159,7 @@ pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
     let is = |known: &str, text: &str| known.eq_ignore_ascii_case(text);
     let is_name = KEYS.iter().any(|known| is(known, key))
         || PAIRS.iter().any(|(known_parent, known)| is(known, key) && is(known_parent, parent));
-    // A tag of syslog has the process ID: `postgres[42]`.
+    // A tag of syslog with a process ID, such as `postgres[42]`, does not name a source.
     if is_name && !name.contains('[') {
         let is_file = key.to_ascii_lowercase().starts_with("file") || key == "path";
         names.push_str(&if is_file { without_date(name) } else { name.to_string() });
@@ -164,8 +167,9 @@ pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
     }
 }
 
-/// Returns the path of a log file without the date in its name and the digits after it, because the server changes these.
-/// Keeps other digits: `postgresql-15-main.log`, `postgresql-5432.log`.
+/// Returns the path of a log file without the date in its name and without the digits after the
+/// date, because the server changes both. Keeps other digits: `postgresql-15-main.log`,
+/// `postgresql-5432.log`.
 fn without_date(path: &str) -> String {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
     let is_date = |at: &usize| {

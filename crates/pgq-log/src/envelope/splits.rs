@@ -39,8 +39,9 @@ pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Whether a line of syslog without the number of a piece (`[7-2]`) may end inside a word. PostgreSQL splits a long
-/// line at the last blank before the limit, or inside a word if there is no blank after the first byte.
+/// Whether a line of syslog without a piece number (`[7-2]`) may end inside a word. PostgreSQL
+/// splits a long line at the last blank before the limit, or inside a word if there is no blank
+/// after the first byte.
 ///
 /// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
 /// bytes for each `#`. If journald splits a line inside a character, journalctl replaces the part by its size: `[48.0K
@@ -53,7 +54,7 @@ pub fn is_cut_word(text: &[u8]) -> bool {
         || text == b"[48.0K blob data]"
 }
 
-/// A stream, a process ID, and whether the line is of the standard output.
+/// The stream and the process ID of a line, and whether the line is from the standard output.
 type Source = (u32, u32, bool);
 
 /// Returns the source of a line. Containers split the lines of stdout and of stderr separately.
@@ -74,7 +75,8 @@ impl Splits {
         self.partial.is_empty() && self.full.is_empty()
     }
 
-    /// Whether the next line of `source` may be the rest of a line.
+    /// Whether the current line of `source` may be the rest of its previous line. Removes `source`
+    /// from `full`.
     pub fn take_rest(&mut self, source: Source) -> bool {
         !self.full.is_empty() && self.full.remove(&source)
     }

@@ -23,7 +23,7 @@ pub fn time_text(value: &Value) -> String {
 /// `Jan 31, 2026 @ 12:00:00.123` of Kibana.
 pub fn plain_time(text: &str) -> Option<String> {
     const FORMS: [&str; 3] = ["%m/%d/%Y, %I:%M:%S%.f %p", "%m/%d/%Y %I:%M:%S%.f %p", "%b %d, %Y @ %H:%M:%S%.f"];
-    // Most times begin with a year.
+    // Fast path: most times begin with a year, so they need no conversion.
     let is_page = !text.as_bytes().first_chunk::<4>()?.iter().all(u8::is_ascii_digit);
     let time = FORMS.iter().filter(|_| is_page).find_map(|form| DateTime::strptime(form, text).ok())?;
     Some(time.strftime("%Y-%m-%d %H:%M:%S%.f").to_string())

@@ -39,7 +39,8 @@ impl YamlEvent {
     }
 }
 
-/// Returns the text of a scalar. The first of `lines` is the part of the key's line after the key.
+/// Returns the text of a scalar. The first of `lines` is the rest of the line that contains the
+/// key.
 fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     let (first, further) = lines.split_first().expect("the line of the key");
     match first.first() {

@@ -35,7 +35,7 @@ const TEN_MS: usize = 6;
 pub struct LogChunk {
     /// The bytes as read.
     pub bytes: Vec<u8>,
-    /// Position of the first byte in the file.
+    /// Position of the chunk's first byte in the file.
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
@@ -45,7 +45,7 @@ pub struct LogChunk {
     pub ends_in_message: bool,
     /// Number of messages before the end of the chunk that were too long to be kept.
     pub too_long: u64,
-    /// Number of bytes and lines of these messages that are not in the chunk.
+    /// Number of bytes and lines of too long messages that are not in the chunk.
     pub skipped: (u64, u64),
 }
 
@@ -80,7 +80,8 @@ pub trait LineParser: Send {
     /// Pushes messages that were kept because another part might follow. Called when the log has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
-    /// Whether the format has the CONTEXT of each message, whatever `log_error_verbosity` is.
+    /// Whether the format contains the CONTEXT of each message, regardless of
+    /// `log_error_verbosity`.
     fn has_contexts(&self) -> bool {
         false
     }
@@ -97,7 +98,7 @@ impl Batch {
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
-        // An envelope may lack the field.
+        // An envelope may lack the CONTEXT.
         let marks_inner_plans = parser.has_contexts() && !framed;
         let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
@@ -301,8 +302,8 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
-            // A heading without a portal may be an execution of a prepared statement whose name begins with `fetch
-            // from`.
+            // A heading without a portal may belong to an execution of a prepared statement whose
+            // name begins with `fetch from`.
             MessageText::Fetch { sql, duration }
                 if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
             {
@@ -366,8 +367,8 @@ impl Batch {
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a message that looks like an event. The CONTEXT of such a message contains RAISE,
-        // whatever the language of the log.
+        // A function may raise a message that looks like an event. The CONTEXT of such a message
+        // contains RAISE in every language.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {
@@ -437,7 +438,7 @@ impl Batch {
         }
     }
 
-    /// Whether messages with a severity may become records.
+    /// Whether messages of this severity may become records.
     #[inline]
     pub(crate) fn is_selected(&self, severity: Severity) -> bool {
         match severity {

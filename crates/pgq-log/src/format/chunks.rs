@@ -13,7 +13,7 @@ use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::lines::lines_end_in_cr;
 
-/// A callback before a read that may block.
+/// A callback that is called before a read that may block.
 pub type BeforeWait<'a> = &'a dyn Fn();
 
 /// A source of bytes, with a buffer that can be inspected before it is consumed. A slice is a source that is complete
@@ -29,7 +29,7 @@ pub trait ByteSource {
     /// source.
     ///
     /// # Errors
-    /// A failed read.
+    /// Returns an error if the read fails.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
 
     /// Removes the first `count` bytes.
@@ -126,7 +126,7 @@ pub struct Chunks {
     crlf: Option<bool>,
     /// The part of a message that is being dropped, because the message is too long.
     skipping: Option<Skipped>,
-    /// Number of messages that were too long since the last chunk.
+    /// Number of too long messages since the last chunk.
     too_long: u64,
     /// Number of bytes and lines that were dropped since the last chunk.
     skipped: (u64, u64),
@@ -188,7 +188,8 @@ impl Chunks {
     /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. The next call returns the bytes before the failure as the last chunk.
+    /// Returns an error if a read fails. The next call returns the bytes before the failure as the
+    /// last chunk.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,
@@ -216,7 +217,7 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
             }
             if source.bytes().len() > MAX_MESSAGE_BYTES && self.skipping.is_none() {
-                // Lines that start no message may precede the long one.
+                // Complete rows or lines may precede the long one. They are returned first.
                 let (end, skipped) = match self.config.form().0 {
                     LogKind::Stderr => {
                         self.too_long += 1;
@@ -305,8 +306,8 @@ impl Chunks {
         step
     }
 
-    /// Drops the buffered part of a line or row. A row also ends before a line that certainly starts another row, because
-    /// its closing quote may be missing.
+    /// Drops the buffered part of a line or row. A row also ends before a line that certainly
+    /// starts another row, because the closing quote of the dropped row may be missing.
     fn skip(&mut self, skipped: Skipped, source: &mut impl ByteSource) {
         let bytes = source.bytes();
         let (mut is_quoted, is_row) = match skipped {

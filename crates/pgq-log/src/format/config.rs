@@ -59,8 +59,8 @@ pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
     !prefix.begins_with_text() && split_lines(sample).any(|line| prefix.match_line(line, &mut ranges).is_some())
 }
 
-/// Whether a log_line_prefix has two names, or a name and a host, with nothing between them. No line shows where the
-/// first one ends.
+/// Whether a log_line_prefix has two names, or a name and a host, with nothing between them. In
+/// such a prefix, the end of the first name is unknown.
 ///
 /// ```
 /// assert!(pgq_log::joins_names("%m %u%d ") && !pgq_log::joins_names("%m %u@%d "));
@@ -71,9 +71,9 @@ pub fn joins_names(log_line_prefix: &str) -> bool {
 }
 
 impl LogReaderConfig {
-    /// Creates the configuration for a log of `kind`. `sample` is the start of the log without its envelopes
-    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, recognizes the prefix of a stderr log by the
-    /// sample.
+    /// Creates the configuration for a log of `kind`. `sample` is the start of the log without its
+    /// envelopes ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, infers the
+    /// prefix of a stderr log from the sample.
     ///
     /// The second value is a notice for the user. It reports the inferred prefix, or that no prefix fits. Without a
     /// known prefix, pgq reads no records, because it could misread the lines.
@@ -108,9 +108,9 @@ impl LogReaderConfig {
         !self.is_complete() && stderr_lines(sample).any(|line| find_label(line).is_some())
     }
 
-    /// Re-detects the prefix for a part of the log, and whether lines of several sources are mixed. Returns the new
-    /// configuration and a notice. Returns `None` if there is only one source, and the lines match a known prefix, or no
-    /// other prefix fits them.
+    /// Re-detects the prefix for a part of the log, and whether lines of several sources are mixed.
+    /// Returns the new configuration and a notice. Returns `None` if nothing changes: there is only
+    /// one source, and either the lines match a known prefix, or no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
         /// Number of lines of the part that are tested.

@@ -40,7 +40,8 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// The first N [`COLUMNS`] are always read. See [`RecordSelection::session_fields`] for the others.
+/// Number of leading [`COLUMNS`] that are always read. The others depend on
+/// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
@@ -137,8 +138,8 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    /// `first_columns`: the number of columns of the first row. It exceeds `MAX_COLUMNS` if a future version writes
-    /// more columns.
+    /// Creates a parser. `first_columns`: the number of columns of the first row. This number
+    /// exceeds `MAX_COLUMNS` if a future version writes more columns.
     pub fn new(has_bare_names: bool, first_columns: usize) -> Self {
         Self { has_bare_names, max_columns: first_columns.max(MAX_COLUMNS), ..Self::default() }
     }
@@ -184,9 +185,10 @@ impl CsvlogParser {
             None if pid.is_empty() => 0,
             None => return Self::count_unreadable(first, false, batch),
         };
-        // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
-        // if its user name is quoted, but those of other rows are not, or the reverse. The server also quotes each
-        // message and query, and a statement's line cannot, because its quotes are doubled.
+        // In a log that starts within a statement, the statement's lines may look like rows. A row
+        // counts as ambiguous if its user name is quoted and the user names of other rows are not,
+        // or the reverse. It also counts as ambiguous if its message or query has no quotes. The
+        // server always quotes both, and inside a statement these quotes would be doubled.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
         let user = self.columns.range(USER);
         let is_servers = |column: usize| {

@@ -22,8 +22,8 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether the lines of a stderr log have headers in place of an envelope (frame.rs), and these show that lines of
-/// several sources may be mixed.
+/// Whether the lines of a stderr log have headers in place of an envelope (frame.rs), and these
+/// headers show that lines of several sources may be mixed.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))
@@ -82,7 +82,7 @@ fn has_time(line: &[u8]) -> bool {
     (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0)
 }
 
-/// Whether a file name extension is that of an SQL script.
+/// Whether a file name extension is the extension of an SQL script.
 fn is_script(extension: &str) -> bool {
     matches!(extension, "sql" | "psql" | "pgsql")
 }

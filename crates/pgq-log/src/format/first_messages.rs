@@ -9,7 +9,7 @@ use crate::scan::lines::lines_end_in_cr;
 use crate::time::clock::Clock;
 use crate::time::timestamp::Timestamp;
 
-/// Maximum number of messages to compare with those of another log.
+/// Maximum number of messages to compare with the messages of another log.
 const COUNT: usize = 4;
 
 /// Number of bytes to parse. The last message in these bytes may be cut. Therefore only the first `TEXT` bytes of a

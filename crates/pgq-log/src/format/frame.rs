@@ -20,9 +20,10 @@ pub struct Frame<'a> {
     pub stream: u32,
     /// Number of the message, and number of the piece on this line, if syslog numbers them (`[7-2]`).
     pub piece: Option<(u64, u64)>,
-    /// Whether the server numbered the line without its message (`[2]`).
+    /// Whether the server numbered the line (`[2]`), but not its message (`[7-2]`).
     pub numbered: bool,
-    /// Whether the line continues the previous event. If it has no header, it continues the message of the event.
+    /// Whether the line continues the previous event. If the line has no log_line_prefix, it
+    /// continues the message of that event.
     pub continued: bool,
     /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
     pub splits: bool,
@@ -127,7 +128,7 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
-    /// Returns the frame without its time, which borrows the line.
+    /// Returns the frame without its time. Only the time borrows the line.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }
@@ -148,7 +149,8 @@ struct Header {
     len: usize,
 }
 
-/// Two bytes, and eight numbers of at most 11 bytes each.
+/// Maximum length of the header up to the time: two bytes, and eight numbers of at most 11 bytes
+/// each.
 const MAX_NUMBERS: usize = 2 + 8 * 11;
 /// Second byte of a header that has no rare numbers.
 const USUAL: u8 = b'u';

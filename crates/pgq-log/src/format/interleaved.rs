@@ -19,7 +19,7 @@ use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
 
-/// What journalctl prints in place of a tab.
+/// The blanks that journalctl prints in place of a tab.
 const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
@@ -35,7 +35,7 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
-    /// The last part, if the server may have split the line there.
+    /// The last part, if the server numbered it. Only numbered lines may have been split.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
@@ -98,8 +98,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. A line break precedes each line. Returns
-    /// whether a line may contain the end of a name.
+    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break
+    /// precedes each line. Returns whether a line may contain the end of a name.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -116,8 +116,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` only where the server writes a line break: before a tab
-    /// and before a labeled part of the message, and not in a numbered piece, which has no line breaks. Returns whether
+    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a
+    /// labeled part of the message, because the server writes line breaks only there. Does not
+    /// decode `#012` in a numbered piece, because a piece has no line breaks. Returns whether
     /// another `#012` may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
@@ -230,7 +231,8 @@ impl LineParser for InterleavedParser {
                     batch.stats.unreadable += 1;
                     open.follows_unreadable = true;
                 }
-                // The first piece of a message always has a header, which a name with a line break may have cut.
+                // The first piece of a message always has a header. If the header is not found, a
+                // name with a line break may have cut it.
                 Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
                     batch.stats.unreadable += 1;
@@ -238,7 +240,8 @@ impl LineParser for InterleavedParser {
                 }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    // The server writes a tab after each line break of a message, but not after one of a name.
+                    // The server writes a tab after each line break of a message, but not after a
+                    // line break in a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
                         // journalctl prints no tab, so one was added to a line that may be a STATEMENT.

@@ -1,4 +1,4 @@
-//! The header of a stderr line, which is the text before the label.
+//! The header of a stderr line, which is the text before the label (such as `LOG:`).
 
 use foldhash::HashMap;
 
@@ -32,7 +32,8 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// The first N [`FIELDS`] are always read. See [`RecordSelection::session_fields`] for the others.
+/// Number of leading [`FIELDS`] that are always read. The others depend on
+/// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;

@@ -12,8 +12,8 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of a key's bits that are copied from the message's hash. The sample cannot be smaller than one in
-/// 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of a key's bits that are copied from the message's hash. Therefore the sample cannot be
+/// smaller than one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Maximum number of bytes of a text that are compared. The end of a long text may be missing in one format.
 const TEXT: usize = 1024;
@@ -48,14 +48,14 @@ pub struct MessageMark {
     pub(crate) sample: u64,
     /// Local time in microseconds.
     pub(crate) local: i64,
-    /// Equal to `local` if the zone is unknown.
+    /// UTC time in microseconds. Equal to `local` if the zone is unknown.
     pub(crate) utc: i64,
     pub(crate) precision: Precision,
     /// Process ID, or 0 if the log lacks it.
     pid: u32,
 }
 
-/// How exactly a log identifies its messages.
+/// Precision with which a log identifies its messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Precision {
     /// Whether times have fractions of a second. `%t` writes none.
@@ -73,7 +73,7 @@ impl Precision {
         Self { has_fraction: self.has_fraction && other.has_fraction, has_pid: self.has_pid && other.has_pid }
     }
 
-    /// Returns the microseconds by which times are compared.
+    /// Returns the unit in which times are compared, in microseconds.
     pub fn unit(self) -> i64 {
         if self.has_fraction { 1000 } else { SECOND }
     }
@@ -112,8 +112,9 @@ impl MessageMark {
         })
     }
 
-    /// Returns the keys by which messages with precision `other` find a message with precision `stored`. Of the two
-    /// precisions, one is that of `self`. There are two keys because one log may have local times, and the other
+    /// Returns the keys by which messages with precision `other` find a message with precision
+    /// `stored`. One of the two precisions is the precision of `self`. Returns a key for the local
+    /// time and a key for UTC if they differ, because one log may have local times, and the other
     /// seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);

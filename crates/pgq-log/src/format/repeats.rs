@@ -1,9 +1,10 @@
 //! Finds a log that is in the input twice, in one format or in two.
 //!
-//! A file may be a part of another file, and the files of two formats may be rotated at different times, so two files may
-//! have only some messages in common. Therefore messages of all files are compared: by time, process ID and text. Of
-//! large logs, a sample is compared. The hash of a message decides whether the message is in the sample, so the samples
-//! of two files have the same messages.
+//! A file may be a part of another file, and the files of two formats may be rotated at different
+//! times, so two files may have only some messages in common. Therefore messages of all files are
+//! compared: by time, process ID and text. For large logs, only a sample of the messages is
+//! compared. The hash of a message decides whether the message is in the sample, so the samples of
+//! two files have the same messages.
 
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 const MAX_KEYS: usize = 1 << 16;
 /// Minimum number of common messages at which a file is compared before its end.
 const EARLY: usize = 256;
-/// Files with fewer common messages are the same log only if one of them has no other messages. Two servers that are
-/// started together may log the same message at the same time.
+/// Files with fewer common messages are the same log only if one of them has no other messages,
+/// because two servers that are started together may log the same message at the same time.
 const FEW: usize = 3;
 /// The form of a log: its format, and whether its lines are in an envelope.
 pub type LogForm = (LogKind, bool);
@@ -31,7 +32,8 @@ pub struct RepeatedMessages {
     is_open: bool,
     /// Messages of the open file that another file contains.
     hits: Vec<Hit>,
-    /// Whether the sample is too large, but cannot be halved. This needs messages that were made to have equal hashes.
+    /// Whether the sample is too large, but cannot be halved. This happens only if messages were
+    /// crafted to have equal hashes.
     is_full: bool,
 }
 
@@ -58,7 +60,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether no earlier message of the open file has hit the same message.
+    /// Whether this is the first message of the open file that equals the other file's message.
     is_first: bool,
 }
 
@@ -91,7 +93,7 @@ impl RepeatedMessages {
         found
     }
 
-    /// Returns whether the files should be compared now.
+    /// Adds a message of the open file. Returns whether the files should be compared now.
     fn add_message(&mut self, mark: &MessageMark, sampling: &Sampling) -> bool {
         let file = self.files.len() as u32 - 1;
         if self.is_full || self.keys.has(mark, file) {
@@ -124,9 +126,9 @@ impl RepeatedMessages {
         }
     }
 
-    /// Returns the name of a file of the same log as the open file. Compares the messages of the time that both files
-    /// cover: more than half of the messages in one of the files must also be in the other. Messages of two servers are
-    /// rarely equal.
+    /// Returns the name of a file of the same log as the open file. Compares the messages in the
+    /// period that both files cover: more than half of the messages in one of the files must also
+    /// be in the other. Messages of two servers are rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();
@@ -135,15 +137,19 @@ impl RepeatedMessages {
         let same = others.into_iter().find(|other| {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
-            // The server may rotate a log in the middle of a second, and log the same statements before and after.
+            // The server may rotate a log in the middle of a second, and log the same statements
+            // before and after. Equal messages of a single second are therefore not enough
+            // evidence.
             let first_time = hits().next().map(|hit| hit.time);
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // If only local times are equal, the files have no common period.
+                // If only local times are equal, the files have no common period. All messages are
+                // then compared.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
-                // A part of a log in the same format has no other messages, unless a line is damaged.
+                // If both files have the same format, a part of a log has only messages that are
+                // also in the whole log, unless a line is damaged.
                 let is_same = if is_one_form { 20 * hits >= 19 * common } else { 2 * hits > common };
                 is_same && (hits == all || hits >= FEW && !may_be_rotated)
             };
@@ -175,7 +181,7 @@ impl Keys {
         if !self.precisions.contains(&own) {
             self.precisions.push(own);
         }
-        // Each precision needs keys only if the stored message is more exact.
+        // Stores keys only for precisions that are not finer than the message's own precision.
         for other in Precision::all().filter(|other| own.common(*other) == *other) {
             for key in mark.keys(own, other) {
                 self.files.entry(key).or_insert((file, file));
@@ -183,7 +189,7 @@ impl Keys {
         }
     }
 
-    /// Searches for a message of an earlier file.
+    /// Searches for the same message in an earlier file.
     fn hit(&mut self, mark: &MessageMark, by: u32) -> Option<Hit> {
         let stored = self.precisions.iter().flat_map(|stored| mark.keys(*stored, mark.precision).zip([*stored; 2]));
         let is_earlier = |(key, _): &(u64, Precision)| self.files.get(key).is_some_and(|(first, _)| *first != by);

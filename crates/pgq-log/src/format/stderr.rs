@@ -31,7 +31,8 @@ pub struct StderrParser {
     header_line: Range<usize>,
     /// The text of `header_line` and its continuation lines, if there are continuation lines.
     lines: Vec<u8>,
-    /// Offset in the batch up to which messages inside of lines were searched, and the number of searches.
+    /// Offset in the batch up to which lines were searched for messages inside of them, and the
+    /// number of searches.
     searched: (usize, usize),
 }
 
@@ -88,8 +89,9 @@ impl StderrParser {
         }
     }
 
-    /// Whether a message begins inside of a line before an unreadable line. Processes that write to one pipe cut the
-    /// messages of each other, so the unreadable line may be the rest of the line in which the message begins.
+    /// Whether a message begins inside of a line before an unreadable line. Processes that write to
+    /// one pipe may interrupt each other's messages, so the unreadable line may be the rest of the
+    /// line that this message interrupted.
     fn follows_mixed_line(&mut self, line: Line, batch: &Batch) -> bool {
         let (searched, count) = self.searched;
         if count == MAX_SEARCHES {

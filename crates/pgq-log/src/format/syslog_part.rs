@@ -17,7 +17,7 @@ pub struct Part {
     has_tabs: bool,
 }
 
-/// What precedes a part that starts with a tab.
+/// Whether a line break precedes a part that starts with a tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
     /// A line break.
@@ -34,8 +34,9 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Whether `next`, the next part of the message, follows a line break, although it has no tab. Journald removes blanks
-    /// at the end of a part. Therefore a part before a blank counts as cut by the limit if it has half of the limit.
+    /// Whether `next`, the next part of the message, follows a line break, although it has no tab.
+    /// Journald removes blanks at the end of a part. Therefore, if `next` starts with a blank, a
+    /// part that is longer than half of the limit counts as split by the limit.
     pub fn ends_before(self, next: &[u8]) -> bool {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }
@@ -49,8 +50,8 @@ impl Part {
         self.max_len + word_end <= limit
     }
 
-    /// Returns what precedes `next`, the next part of the message, which starts with a tab. The server splits a line
-    /// at a tab only if the following word exceeds the limit.
+    /// Returns whether a line break precedes `next`, the next part of the message, which starts
+    /// with a tab. The server splits a line at a tab only if the following word exceeds the limit.
     pub fn break_before(self, next: &[u8]) -> Break {
         if self.min_len > LIMIT || self.has_room_for(next) {
             Break::Line

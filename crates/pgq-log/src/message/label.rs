@@ -48,7 +48,8 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     let (label, len) = english.or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
-        // In Japanese, Korean and Chinese, a message about a statement starts with the same word and one blank.
+        // In Japanese, Korean and Chinese, a logged statement starts with the word of the STATEMENT
+        // label, followed by only one blank.
         [b' ', ..] if english.is_none() && label == Label::Statement => None,
         // Log shippers may trim lines or merge blanks.
         [b' ', ..] => Some((label, len + 1)),

@@ -35,7 +35,7 @@ pub enum MessageKind {
     Error,
     /// The statement of an earlier error, logged after a message of another process.
     OrphanStatement,
-    /// Another message about a statement.
+    /// Any other message about a statement.
     Event,
     /// A message that does not concern a statement.
     #[default]
@@ -60,7 +60,7 @@ pub struct Message {
     /// Known duration, in microseconds, of a lock wait that failed. The wait ended in this error, or in an earlier
     /// error that the statement caught.
     pub lock_wait: u64,
-    /// Whether the log lacks the end of the text.
+    /// Whether the log lacks the end of the message's text.
     pub truncated: bool,
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.

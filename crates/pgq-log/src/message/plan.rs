@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The query of a plan.
 pub struct PlannedQuery<'a> {
     pub sql: Cow<'a, [u8]>,
-    /// Whether the query would end at another line if backslashes were escapes in its literals.
+    /// Whether the query would end at a different line if backslashes were escapes in its literals.
     pub is_ambiguous: bool,
 }
 
@@ -75,14 +75,16 @@ fn json(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(plan.query_text.into_bytes()))
 }
 
-/// PostgreSQL escapes double-quoted YAML like JSON (explain.c: escape_yaml).
+/// Returns the query in a YAML plan. PostgreSQL escapes double-quoted YAML like JSON (explain.c:
+/// escape_yaml).
 fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     let first = |text: &[u8]| serde_json::Deserializer::from_slice(text).into_iter::<String>().next()?.ok();
     Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
 }
 
-/// Escapes white space in JSON strings. The server has escaped it, except where pgq decoded text such as `#011` in the
-/// statement as an escape of syslog.
+/// Escapes white space in JSON strings. The server writes no unescaped white space in strings.
+/// However, pgq may have mistaken a string such as `#011` in the statement for an escape of syslog,
+/// and decoded it.
 fn with_escaped_space(json: &[u8]) -> Vec<u8> {
     let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
     for byte in json {

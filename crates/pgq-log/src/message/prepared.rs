@@ -14,8 +14,8 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     Some(prepare + statement)
 }
 
-/// Whether SQL is a single statement with both settings of standard_conforming_strings. The client's setting is
-/// unknown.
+/// Whether SQL is a single statement under both settings of standard_conforming_strings. Tests
+/// both, because the client's setting is unknown.
 pub fn is_single(sql: &[u8]) -> bool {
     let ends_once = |backslash_escapes| {
         let mut lexer = ScriptLexer::new(sql, 0).with_backslash_escapes(backslash_escapes);

@@ -15,8 +15,9 @@ pub fn classify(text: &[u8]) -> MessageText {
     }
 }
 
-/// Returns the severity by which a message is read. A plan of auto_explain is read like a LOG, whatever
-/// `auto_explain.log_level` is. `text`: the message, or its first line. Escapes need not be decoded.
+/// Returns the severity as which pgq treats a message. A plan of auto_explain is treated as a LOG,
+/// regardless of `auto_explain.log_level`. `text`: the message or its first line, which may still
+/// contain escapes.
 #[inline]
 pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
     let is_plan = || text.starts_with(b"duration: ") && matches!(classify_english(text), MessageText::Plan { .. });

@@ -1,4 +1,4 @@
-//! Lengths of addresses and backend types in a line. Must not know prefixes.
+//! Lengths of addresses and backend types in a line. Must not depend on prefixes.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -1,6 +1,6 @@
-//! Parses log_line_prefix, and matches the start of a line against the prefix. straight.rs matches in one pass, and
-//! search.rs backtracks. A part of the prefix that is constant within a session is cached and compared as a whole.
-//! infer/ recognizes common settings in a log.
+//! Parses log_line_prefix, and matches the start of a line against the prefix. straight.rs matches
+//! in one pass, and search.rs backtracks. A part of the prefix that is constant within a session is
+//! cached and compared as a whole. infer/ infers common prefixes from a log.
 
 pub(crate) mod address;
 pub(crate) mod infer;
@@ -19,7 +19,7 @@ use straight::StraightMatcher;
 /// stored only if its match does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
-/// A field of a log line, written by an escape such as `%u`.
+/// A field that an escape such as `%u` writes to a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -221,14 +221,14 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins like this prefix: with its leading literal, or with all that precedes its first arbitrary
-    /// value.
+    /// Whether a line begins like this prefix: with its leading literal, or with everything before
+    /// its first arbitrary value.
     pub fn begins(&self, line: &[u8]) -> bool {
         let literal = self.leading_literal();
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)
     }
 
-    /// Whether an arbitrary value directly follows another one.
+    /// Whether an arbitrary value directly follows another arbitrary value.
     pub fn joins_names(&self) -> bool {
         let is_text = |item: &PrefixItem| {
             matches!(item, PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, padding: 0, .. })

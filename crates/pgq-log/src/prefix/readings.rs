@@ -60,8 +60,8 @@ impl Prefix {
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
             return self.ambiguity_of(line);
         }
-        // Without a label in the message, the result depends only on the names, which are constant within a session. It
-        // can therefore be cached.
+        // Without a label in the message, the result depends only on the names, which are constant
+        // within a session. The result can therefore be cached.
         if let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }
@@ -115,7 +115,7 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether there may be a label in the start of a message.
+/// Whether the start of a message may contain a label.
 fn has_label(message: &[u8]) -> bool {
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| message[at]);

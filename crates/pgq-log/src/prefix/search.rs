@@ -183,8 +183,8 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
     let name = text.iter().take_while(|b| is_host(b)).count();
     let whole = [local, host_port_len(text), address_len(text)].into_iter().filter(|len| *len > 0);
-    // Without a delimiter, the severity's first letters may look like hexadecimal digits of an IPv6 address, so shorter
-    // addresses are also tried.
+    // Without a delimiter after the host, the severity's first letters may look like hexadecimal
+    // digits of an IPv6 address, so shorter addresses are also tried.
     let run = text.iter().take_while(|b| b.is_ascii_hexdigit() || **b == b':').count().min(45);
     let glued = (3..=run).rev().filter(|len| text[..*len].contains(&b':') && is_ipv6(&text[..*len]));
     whole.chain(0..=name).chain(glued)

@@ -168,7 +168,7 @@ fn a_plan_is_unclear_only_once() {
     };
     let (records, stats) = run(&[(1, &plan("A")), (1, &plan("B")), (1, &plan("C"))]);
     assert_eq!(records, ["1 0.1 A", "1 0.1 B", "1 0.1 C"]);
-    // The last plan is part of no other execution.
+    // Nothing follows the last plan, so it cannot be part of a later execution.
     assert_eq!((stats.plans, stats.unclear_plans), (3, 2));
 }
 
@@ -189,7 +189,7 @@ fn plans_that_a_function_has_made_too_many_of_are_unclear() {
     let (records, stats) = run(&messages);
     // The session keeps 64 plans.
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (138, 64, 136));
-    // Each plan is an execution if no longer execution follows.
+    // If the outer execution does not follow, each plan is a separate execution.
     messages.pop();
     let (records, stats) = run(&messages);
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (201, 0, 0));

@@ -95,7 +95,7 @@ fn an_escape_in_sql_is_not_a_line_break() {
     let whole =
         "7>[3] ann@shop LOG:  execute s: SELECT '#012', $1#012#011FROM t#012ann@shop DETAIL:  parameters: $1 = '1'\n";
     assert_eq!(records(whole), ["7 LOG | ann | SELECT '#012', $1\nFROM t | $1 = '1'"]);
-    // Raw tabs show that the daemon escapes no tab.
+    // Raw tabs show that the daemon does not escape tabs.
     let raw =
         "7>[3-1] ann@shop LOG:  statement: SELECT\n7>[3-2] \t'#011'\n7>[4-1] ann@shop LOG:  statement: SELECT '#011'\n";
     assert_eq!(records(raw), ["7 LOG | ann | SELECT\n'#011'", "7 LOG | ann | SELECT '#011'"]);
@@ -131,7 +131,7 @@ fn parts(message: &str) -> Vec<&str> {
     parts
 }
 
-/// Writes a statement to syslog. `number` formats the number of a part.
+/// Formats a statement as the lines of syslog. `number` formats the number of a part.
 fn syslog(sql: &str, number: &dyn Fn(usize) -> String) -> String {
     let message = format!("ann@shop LOG:  statement: {}", sql.replace('\n', "\n\t"));
     let lines = parts(&message).into_iter().zip(1..).map(|(part, at)| format!("7>[{}] {part}\n", number(at)));

@@ -27,7 +27,8 @@ use settings::{PREFIXES, SETTINGS, Setting};
 
 const VERSIONS: [&str; 6] = ["13.22.0", "14.19.0", "15.14.0", "16.10.0", "17.6.0", "18.0.0"];
 
-/// Formats the parts of a record that all formats share. Omits the position of an error, because only stderr has it.
+/// Formats the parts of a record that all log formats share. Omits the position of an error,
+/// because only stderr has it.
 fn word(entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let message = if entry.severity().is_error() { without_position(entry.get(Field::Message)) } else { b"" };
@@ -56,8 +57,9 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // On stderr, terse messages lack DETAIL and CONTEXT. DETAIL has the statement and parameters of an EXECUTE.
-        // CONTEXT shows that a function forged an event. Therefore omits these records and parameters in all formats.
+        // On stderr, terse messages lack DETAIL and CONTEXT. DETAIL has the statement and
+        // parameters of an EXECUTE. CONTEXT shows that a function forged an event. The test
+        // therefore omits these records and parameters in all formats.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);

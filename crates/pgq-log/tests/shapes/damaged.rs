@@ -1,5 +1,5 @@
-//! Logs with one damaged or foreign line. The inferred prefix must be that of the log without this line, or pgq must
-//! refuse the log. `PGQ_CASES` sets the number of logs.
+//! Logs with one damaged or foreign line. The inferred prefix must equal the prefix that is
+//! inferred without this line, or pgq must refuse the log. `PGQ_CASES` sets the number of logs.
 
 use pgq_log::internals::{Prefix, PrefixField, PrefixRanges};
 use pgq_log::{LogKind, LogReaderConfig};
@@ -9,7 +9,7 @@ use super::events::events;
 use super::random::{PREFIXES as RANDOM, Random, random_events, setting};
 use super::{prefixes, write};
 
-/// What pg_ctl, psql, initdb and other programs write into the stream of a container.
+/// Lines that pg_ctl, psql, initdb and other programs write to the output of a container.
 const FOREIGN: [&str; 14] = [
     "INFO:  starting",
     "WARNING:  x",
@@ -27,7 +27,7 @@ const FOREIGN: [&str; 14] = [
     "2026-01-31 12:00:00.123 UTC [7] DEBUG:  x",
 ];
 
-/// What precedes a line if another program has written an incomplete line.
+/// Text before a line if another program has written an incomplete line.
 const BEFORE: [&str; 9] = [
     ".",
     "...",
@@ -40,7 +40,7 @@ const BEFORE: [&str; 9] = [
     "7 ",
 ];
 
-/// Returns the number of damages of a line.
+/// Returns the number of ways in which [`damage`] can change a line.
 fn damages(line: &str) -> usize {
     3 * line.len().min(100) + BEFORE.len() + FOREIGN.len()
 }
@@ -67,7 +67,7 @@ fn inferred(log: &str) -> String {
     title.map_or(notice.clone(), |title| format!("{title}: {notice}"))
 }
 
-/// The prefixes in a notice.
+/// Returns the prefixes in a notice.
 fn prefixes_of(notice: &str) -> Vec<Prefix> {
     notice.split('\'').skip(1).step_by(2).map(Prefix::parse).collect()
 }
@@ -103,7 +103,7 @@ fn a_damaged_line_does_not_change_the_prefix() {
         let log = write::stderr(&events, setting).concat();
         let expected = inferred(&log);
         let lines: Vec<&str> = log.lines().collect();
-        // In a short log, a damaged line is a large part of the log.
+        // Skips short logs, because a damaged line is a large part of a short log.
         if lines.len() < 12 || lines.len() > 1000 || !expected.contains("taken to be") {
             continue;
         }

@@ -1,5 +1,6 @@
-//! Tests with user, database and application names that look like the rest of a line. A stderr log must have the
-//! records of the csvlog, or count the lines as ambiguous. `PGQ_CASES` sets the number of logs.
+//! Tests with user, database and application names that look like the rest of a line. pgq must read
+//! the same records from the stderr log as from the csvlog, or count lines as ambiguous.
+//! `PGQ_CASES` sets the number of logs.
 
 use pgq_log::{Entry, LogKind};
 
@@ -112,7 +113,7 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Counts how logs were read.
+/// Number of logs for each result of reading them.
 #[derive(Default)]
 struct Verdicts {
     equal: u64,
@@ -177,7 +178,7 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
         let mut expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
         let log = form(&events, &write::stderr(&events, setting));
         let (lines, title) = unwrap(log.as_bytes());
-        // A daemon of syslog escapes line breaks, also those in names.
+        // A syslog daemon escapes line breaks, including line breaks in names.
         let escaped = |entry: Entry<'_>| fields(setting, entry).replace("#012", "\n").replace("#011", "\t");
         let mut found = read(LogKind::Stderr, Some(setting), &lines, escaped);
         expected.sort();

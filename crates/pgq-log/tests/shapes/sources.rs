@@ -26,10 +26,10 @@ fn expected(events: &[Event], setting: &str) -> Vec<String> {
     records
 }
 
-/// Writes a line of a host.
+/// Function that writes a line of a host.
 type Form = fn(&Event, &str, &str) -> String;
 
-/// A record of OpenTelemetry with attributes.
+/// Formats a record of OpenTelemetry with attributes.
 fn otel(event: &Event, resource: &serde_json::Value, own: &serde_json::Value, line: &str) -> String {
     let record =
         json!({"timeUnixNano": format!("{}000000", event.millis), "attributes": own, "body": {"stringValue": line}});
@@ -214,7 +214,7 @@ fn columns_may_run_newest_first() {
     }
 }
 
-/// The first part of the log has only one source, and a parser for one source.
+/// The first part of the log has only one source, so its configuration is for one source.
 #[test]
 fn a_server_may_join_later() {
     let line = |host: &str, second: usize| {

@@ -14,7 +14,7 @@ fn started(event: &Event) -> String {
     format!("2026-01-31 11:00:{:02} UTC", event.session.started)
 }
 
-/// `%c`
+/// Formats the session ID (`%c`).
 pub fn session_id(event: &Event) -> String {
     format!("{:x}.{:x}", 1_769_857_200 + event.session.started, event.session.pid)
 }

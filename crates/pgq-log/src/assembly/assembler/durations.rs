@@ -1,4 +1,5 @@
-//! Durations on separate lines: assigns each to its statement, and releases statements whose duration will not follow.
+//! Assigns durations on separate lines to their statements, and releases statements whose duration
+//! will not follow.
 
 use std::ops::Range;
 
@@ -79,7 +80,8 @@ impl Assembler {
             self.uncounted.remove(&session);
         }
         if self.inner_plans.has(session) {
-            // The waiting plan is the last one.
+            // Add the waiting plan, which is the session's newest, to `inner_plans` before these
+            // plans are returned.
             if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
                 self.keep_inner_plan(session, out);
             }

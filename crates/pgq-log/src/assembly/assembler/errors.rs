@@ -12,7 +12,8 @@ pub(super) struct Pending {
     pub(super) entry: Box<OwnedEntry>,
     /// [`Assembler::waited`] when the wait began.
     since: u64,
-    /// Whether this is the error of a parallel worker. It waits until its leader logs the same error.
+    /// Whether this is the error of a parallel worker. Such an error waits until the worker's
+    /// leader logs the same error.
     is_of_worker: bool,
     /// IDs of processes that have logged the same error and may be the leader. If a later message shows that a process
     /// is another worker, its ID is removed.
@@ -39,7 +40,7 @@ fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
 }
 
-/// Whether two messages may be the same error, which a worker and its leader have logged.
+/// Whether two messages, one of a worker and one of its leader, may report the same error.
 fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
     let same = |field| worker.get(field) == leader.get(field);
     let is_known = |field| !worker.get(field).is_empty() && !leader.get(field).is_empty();
@@ -77,8 +78,8 @@ impl Assembler {
         }
     }
 
-    /// Makes the waiting error of a parallel worker wait for the same error of its leader. Returns whether the worker
-    /// has a waiting error.
+    /// Marks the waiting error of process `pid` as the error of a parallel worker, so it waits
+    /// until the leader logs the same error. Returns whether the process has a waiting error.
     pub(super) fn await_leader(&mut self, pid: u32) -> bool {
         self.pending_errors.iter_mut().for_each(|error| error.repeated_by.retain(|process| *process != pid));
         let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
@@ -94,9 +95,9 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of parallel workers that equal the error in message `index`, because their leader has
-    /// logged the error, too. If another worker may have logged the message, keeps these errors until their wait is
-    /// over.
+    /// Drops the waiting errors of parallel workers that equal the error in message `index`,
+    /// because their leader has logged the error, too. If the process that logged message `index`
+    /// may be another worker instead of the leader, keeps these errors until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
@@ -145,9 +146,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Ends the wait of an error or event, because its statement or its leader's message will not follow. Drops a
-    /// worker's error that another process has repeated. Drops an error without a statement, unless messages are
-    /// selected.
+    /// Ends the wait of an error or event, because its statement or the leader's message will not
+    /// follow. Drops a worker's error that another process has repeated. Drops an error without a
+    /// statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {
@@ -182,8 +183,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Gives up errors whose statement will not follow: the errors of the process that logged message `index`, and
-    /// errors that have waited too long.
+    /// Ends the wait of errors whose statement will not follow: the errors of the process that
+    /// logged message `index`, and errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;
@@ -198,7 +199,7 @@ impl Assembler {
         }
     }
 
-    /// Gives up all waiting errors.
+    /// Ends the wait of all errors.
     pub(super) fn give_up_all(&mut self, out: &mut Records) {
         while let Some(error) = self.pending_errors.pop_front() {
             self.give_up(error, out);

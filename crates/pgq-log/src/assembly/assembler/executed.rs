@@ -42,7 +42,7 @@ impl Executed {
 
     fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
-        // In the simple protocol an execution ends before its duration is logged, so no plan follows.
+        // In the simple protocol, the server logs the plan before the duration, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
             if !self.sessions.is_empty() {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
@@ -88,7 +88,8 @@ impl Executed {
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The logged duration is truncated to microseconds. The plan's duration is rounded, so it may be longer by one.
+        // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
+        // may be longer by one microsecond.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;

@@ -28,18 +28,20 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // The logged statement may have ended, or may contain the planned statement.
+            // The plan is unclear: the logged statement may have ended before it, or may contain
+            // the planned statement.
             let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
-            // Without session keys, a later duration cannot be assigned to the plan, so the execution may count twice.
+            // Without session keys, a later duration cannot be assigned to the plan, so the
+            // execution may be counted twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && is_single(plan.sql()) {
-            // The same query was executed twice. The first duration is not logged, so the waiting plan becomes a
-            // record.
+            // The same query was executed twice. The log lacks the duration of the first execution,
+            // so the waiting plan, which belongs to the first execution, becomes a record.
             self.end_plan(index, session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -70,8 +72,8 @@ impl Assembler {
         is_open || self.uncounted.contains_key(&session)
     }
 
-    /// Counts the session's waiting plans as unclear, because they may be parts of the failed statement or of the
-    /// call in message `index`, whose duration is unknown.
+    /// Counts the session's waiting plans as unclear. They may be parts of the failed statement or
+    /// of the fast-path call in message `index`, whose duration is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
@@ -85,7 +87,7 @@ impl Assembler {
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            // Earlier plans stay kept if no statement waits.
+            // If no statement waits, earlier plans stay in `inner_plans`.
             if self.pending_entry(session, &out.batch).is_some() {
                 self.flush_pending(session, out);
             }
@@ -114,9 +116,9 @@ impl Assembler {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
 
-    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's. This is so if the
-    /// logged statement is still running, or if it is the EXECUTE of the planned statement (`CREATE TABLE … AS
-    /// EXECUTE`).
+    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's.
+    /// This is the case if the logged statement is still running, or if it executes the prepared
+    /// statement of the plan (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
@@ -244,7 +246,8 @@ impl Assembler {
         }
     }
 
-    /// Adds the durations of parse and bind to the duration in message `index`, which is that of their execution.
+    /// Adds the durations of parse and bind to the duration of their execution, which is in message
+    /// `index`.
     pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
         let Some((_, sum, _)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let Some(micros) = duration_micros(out.batch.entry(index).get(Field::Duration)) else { return };

@@ -69,8 +69,8 @@ impl Assembler {
         let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
         let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
         let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
-        // An idle session runs no statement. Exception: the server logs a simple query before it sets the command tag,
-        // so an error between the two has the tag `idle`.
+        // An idle session runs no statement. Exception: the server logs a simple query before it
+        // sets the command tag, so an error between these two steps has the tag `idle`.
         let is_preparation =
             matches!(tag, b"PARSE" | b"BIND") || (tag.starts_with(b"idle") && !(is_simple && has_statement));
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
@@ -78,7 +78,8 @@ impl Assembler {
         }
         // If the log has the duration of every successful statement, a statement without a duration has failed.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
-        // Sessions may have different values of log_min_error_statement.
+        // Only this session's errors count, because sessions may have different values of
+        // log_min_error_statement.
         let has_statements = self.errors_with_statement.contains(&session);
         let is_fatal = error.severity() != Severity::Error;
         match (has_statement, is_certain) {
@@ -87,7 +88,7 @@ impl Assembler {
             (true, false) => Failure::Likely,
             (false, true) if tag.is_empty() && has_statements => Failure::Other,
             (false, true) => Failure::Certain,
-            // A FATAL error also ends idle sessions.
+            // A FATAL error may also end an idle session, so it need not belong to the statement.
             (false, false) if has_statements || (is_fatal && !self.errors_with_statement.is_empty()) => Failure::Other,
             (false, false) => Failure::Likely,
         }

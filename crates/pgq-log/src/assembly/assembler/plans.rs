@@ -41,7 +41,8 @@ struct Plans {
 
 struct InnerPlan {
     plan: Box<OwnedEntry>,
-    /// Time of the plan's end in microseconds since 1970, if the server has written it.
+    /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it
+    /// is from an envelope.
     end: Option<i64>,
     /// Whether the plan may be, but is not certainly, part of an execution.
     is_unclear: bool,
@@ -52,7 +53,8 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Stores a plan. Returns the plans that a limit releases: the session's oldest plan, or all plans.
+    /// Stores a plan. If a limit is exceeded, removes and returns plans: the session's oldest plan,
+    /// or all plans.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Vec<Box<OwnedEntry>> {
         let end = self.end(plan.entry());
         self.bytes += plan.memory_size();
@@ -78,7 +80,8 @@ impl InnerPlans {
         vec![oldest.plan]
     }
 
-    /// Returns the time of a message. The time of an envelope is later by an unknown delay.
+    /// Returns the time of a message, or `None` if the time is from an envelope, because the
+    /// envelope's time is later by an unknown delay.
     fn end(&mut self, entry: Entry<'_>) -> Option<i64> {
         let time = Some(entry.get(Field::Time)).filter(|_| !entry.has_time_of_envelope());
         Some(self.clock.parse(time?)?.unix_micros())
@@ -152,8 +155,8 @@ impl InnerPlans {
     }
 }
 
-/// Whether a message has a field that log_error_verbosity = terse omits. It also omits the CONTEXT that marks plans
-/// inside functions.
+/// Whether a message has a field that log_error_verbosity = terse omits. This setting also omits
+/// the CONTEXT that marks plans inside functions.
 pub fn has_optional_fields(message: Entry<'_>) -> bool {
     [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
 }

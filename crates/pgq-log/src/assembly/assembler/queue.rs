@@ -68,7 +68,8 @@ impl Assembler {
         self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
-    /// Sets the duration of a session's waiting record. Its new time is the time of message `end`.
+    /// Sets the duration of a session's waiting record, and sets the record's time to the time of
+    /// message `end`.
     pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], end: usize, out: &mut Records) {
         let time = out.batch.messages[end].range(Field::Time);
         match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {

@@ -16,7 +16,8 @@ fn is_simple(entry: Entry<'_>) -> bool {
 }
 
 impl Assembler {
-    /// If statement `index` replaces the portal of the session's waiting execution, the execution waits for its plan.
+    /// Makes the session's waiting execution wait for its plan if statement `index` replaces the
+    /// portal of the execution.
     pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
@@ -41,8 +42,8 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of a session's replaced execution. If `plan` is the index of its plan, sets its duration and
-    /// returns true.
+    /// Ends the wait of a session's replaced execution. If `plan` is the index of the execution's
+    /// plan, sets the execution's duration and returns true.
     pub(super) fn end_replaced(&mut self, session: u64, plan: Option<usize>, out: &mut Records) -> bool {
         let Some(serial) = self.replaced.remove(&session) else { return false };
         let next = self.awaiting_duration.insert(session, serial);

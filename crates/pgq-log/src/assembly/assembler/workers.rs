@@ -18,8 +18,9 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of errors of ended workers that were counted and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has users and databases. If so, lines of clients have both names, and lines of workers have
-    /// neither. One of the two is not enough: it may be the application's name, which a client may lack, too.
+    /// Whether the log has users and databases. If so, lines of clients have both names, and lines
+    /// of workers have neither. A log with only one of the two does not count, because this name
+    /// may be the application's, which lines of clients may lack, too.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
     /// `%e` after `%q`, and `%q` ends the prefix in lines of processes without a session.
@@ -37,7 +38,7 @@ struct KeptError {
     is_of_worker: bool,
 }
 
-/// The process that also logs an error.
+/// Which other process logs the same error.
 pub enum Repeats {
     Nothing,
     /// An error that the leader has caused or logged.

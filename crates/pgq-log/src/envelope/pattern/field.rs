@@ -1,4 +1,4 @@
-//! Fields of patterns. Measures a field at the start of a string.
+//! Fields of patterns. Determines the length of a field at the start of a string.
 
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
@@ -55,7 +55,8 @@ impl Field {
         }
     }
 
-    /// Whether a field has a distinctive form. Few other lines start with such a field.
+    /// Whether a field has a distinctive form. Few lines of other envelopes start with such a
+    /// field.
     pub fn is_particular(self) -> bool {
         !matches!(self, Self::Name | Self::Word | Self::Host | Self::Tag | Self::Seq | Self::Blanks)
     }
@@ -96,7 +97,7 @@ impl Field {
                 let stop = stop.unwrap_or(b' ');
                 let max = text.len().min(256);
                 let end = memchr::memchr2(stop, b' ', &text[..max]).unwrap_or(max);
-                // A severity before a message looks like a tag.
+                // A severity before a message (`LOG:`) looks like a tag.
                 let is_label = || !text[..end].contains(&b'[') && parse_label(text).is_some();
                 if self == Self::Tag && (!tag_fits(&text[..end]) || is_label()) { 0 } else { end }
             }
@@ -123,7 +124,8 @@ fn fraction_len(text: &[u8]) -> usize {
     }
 }
 
-/// `2026-01-31T12:00:00.123456Z`. The zone may also be `+01:00`, `+0100` or missing.
+/// Returns the length of a time such as `2026-01-31T12:00:00.123456Z`, or 0. The zone may also be
+/// `+01:00`, `+0100` or missing.
 fn iso_len(text: &[u8]) -> usize {
     if !has_form(text, b"0000-00-00T00:00:00") {
         return 0;
@@ -139,7 +141,7 @@ fn iso_len(text: &[u8]) -> usize {
     }
 }
 
-/// `Jan 31 12:00:00`
+/// Returns the length of a time such as `Jan 31 12:00:00`, or 0.
 fn bsd_len(text: &[u8]) -> usize {
     const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
     let month = text.len() > 15 && MONTHS.chunks(3).any(|month| text.starts_with(month)) && text[3] == b' ';

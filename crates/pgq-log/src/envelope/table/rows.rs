@@ -32,7 +32,7 @@ const fn csv(
 /// syslog's header.
 pub const PIECES: &str = "pieces of syslog";
 
-/// Specific forms precede general ones.
+/// Specific forms must precede general forms, because the first row that fits is chosen.
 #[rustfmt::skip] // one row per line
 pub const ENVELOPES: &[Envelope] = &[
     // Text.
@@ -151,6 +151,6 @@ pub const ENVELOPES: &[Envelope] = &[
     csv("csvexport", "CSV", &["line"], ["line", TIMES, ""]),
     csv("csvexport", "CSV", &["msg"], ["msg", TIMES, ""]),
     csv("csvexport", "CSV", &["event"], ["event", TIMES, ""]),
-    // Blocks.
+    // Blocks of several lines.
     Envelope { name: "gcp", title: "gcloud YAML", form: Form::Yaml },
 ];

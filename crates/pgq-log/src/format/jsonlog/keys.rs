@@ -34,7 +34,8 @@ pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
 pub const QUERY_ID: usize = 18;
-/// The first N [`KEYS`] are always read. See [`RecordSelection::session_fields`] for the others.
+/// Number of leading [`KEYS`] that are always read. The others depend on
+/// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;

@@ -1,5 +1,5 @@
-//! First and last bytes of severities and labels in all languages. A lookup rejects most strings without a comparison
-//! of words.
+//! First and last bytes of severities and labels in all languages. A lookup of these bytes rejects
+//! most strings without a comparison of words.
 
 use super::table::LANGUAGES;
 

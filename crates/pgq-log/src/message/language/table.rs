@@ -1,5 +1,6 @@
-//! The words that the log reader needs from PostgreSQL's message catalogs, by `lc_messages`. mod.rs defines the
-//! meanings of the words. A test in mod.rs compares the words with the catalogs of an installed server.
+//! The words that the log reader needs from PostgreSQL's message catalogs, by `lc_messages`. mod.rs
+//! defines the meanings of the words. tests/parts/language.rs compares the words with the catalogs
+//! of an installed server.
 
 use super::{Form, Language};
 

@@ -1,5 +1,6 @@
-//! Recognizes the log_line_prefix of a log. Tries common values (usual.rs), and takes the most informative one that
-//! matches nearly all lines. Any other prefix must be given, because its fields could only be guessed.
+//! Infers the log_line_prefix of a log. Tries common values (usual.rs), and selects the most
+//! informative value that matches nearly all lines. The user must specify any other prefix, because
+//! pgq could only guess its fields.
 
 mod evidence;
 mod numbers;
@@ -57,7 +58,7 @@ impl<'a> Sample<'a> {
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
-/// Returns an error if two prefixes fit that assign the fields differently.
+/// Returns an error if two prefixes that fit assign the fields differently.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
@@ -68,7 +69,8 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<S
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Keeps runs of consecutive lines, because the changes of a number from line to line count.
+        // Keeps runs of consecutive lines, because the changes of a number from line to line are
+        // evidence (numbers.rs).
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
@@ -114,7 +116,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || memchr::memmem::find(before, b"<![CDATA[").is_some()
 }
 
-/// How lines start in exports that pgq does not read.
+/// Starts of lines in exports that pgq does not read.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
 /// A common prefix that matches lines.
@@ -122,14 +124,15 @@ struct Candidate {
     text: String,
     /// Index in [`USUAL`].
     usual: usize,
-    /// Number of matching lines, less the lines that contradict the prefix.
+    /// Number of matching lines, minus a penalty for lines that contradict the prefix.
     score: usize,
     /// Number of matching lines that have the part after `%q`.
     sessions: usize,
     weight: u32,
 }
 
-/// Returns the most informative prefix of those that match nearly as many lines as the best one.
+/// Returns the most informative of the prefixes whose number of matching lines is close to the
+/// maximum.
 fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
     let (mut candidates, mut most): (Vec<Candidate>, usize) = (Vec::new(), 0);
     for (usual, text) in USUAL.iter().enumerate() {
@@ -170,7 +173,7 @@ fn is_enough(score: usize, most: usize) -> bool {
     score * 33 >= most * 32
 }
 
-/// Whether a condition holds for all values except those of a few damaged lines.
+/// Whether a condition holds for all values except the values of a few damaged lines.
 fn are_nearly_all(samples: &[Sample<'_>], values: &[&[u8]], is_so: impl Fn(&[u8]) -> bool) -> bool {
     let others = values.iter().filter(|value| !is_so(value)).count();
     is_enough(samples.len() - others, samples.len())
@@ -208,8 +211,9 @@ fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
     samples.iter().filter(is_session).filter(|sample| fits(prefix, sample)).count()
 }
 
-/// Whether the values with a form of their own have exactly this form. A prefix that is given may have other values, such
-/// as the backend type of an extension.
+/// Whether the values of fields with a distinctive form, such as a session ID, have exactly this
+/// form. If the user specifies the prefix, such a field may also have other values, such as the
+/// backend type of an extension.
 fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let all = |field, is_form: &dyn Fn(&[u8]) -> bool| {
         are_nearly_all(samples, &column(field, prefix, samples), |value| is_form(value))
@@ -224,9 +228,10 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible: a user or an application does not consist of digits, an
-/// application is no `app=psql`, `[psql]` or host, and a client is an address. A client's name could also be that of an
-/// application.
+/// Whether the names in the matching lines are plausible: a user or an application does not consist
+/// of digits, an application is not a host and does not look like `app=psql` or `[psql]`, and a
+/// client is an address. A client's host name is not plausible, because it could also be the name
+/// of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
         .map(|field| column(field, prefix, samples));
@@ -234,7 +239,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
     let is_ip = |name: &[u8], end: usize| end > 0 && address_len(&name[..end]) == end;
-    // Before a port or a zone.
+    // Returns the end of an address, which is before its port or its zone.
     let end_of_ip = |host: &[u8]| memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
     let is_address = |host: &[u8]| {
         let end = end_of_ip(host);
@@ -245,7 +250,8 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
         name == b"localhost" || is_dotted || is_ip(name, end)
     };
-    // The last word of `%d %h` with the database `my db` is an address, too.
+    // If `%d %h` is mistaken for `%d %a` and the database is `my db`, the application is `db
+    // 10.0.0.1`. Such an application ends in an address.
     let ends_in_address = |name: &[u8]| {
         let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
         is_ip(word, end_of_ip(word))
@@ -257,7 +263,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         && are_nearly_all(samples, &hosts, is_address)
 }
 
-/// Returns the values of a field in the matching lines, without empty and unknown ones.
+/// Returns the values of a field in the matching lines, without empty and unknown values.
 fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Vec<&'a [u8]> {
     let mut ranges = PrefixRanges::default();
     let values = samples.iter().filter_map(|sample| {
@@ -268,7 +274,8 @@ fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Ve
     values.collect()
 }
 
-/// Judges whether `%p` is the process ID. A session ID or a line number that varies shows that it is.
+/// Judges whether the number at `%p` is the process ID. It is if the prefix also has a session ID,
+/// or a line number that varies.
 fn number(text: &str, samples: &[Sample<'_>]) -> Number {
     let prefix = Prefix::parse(text);
     let lines = column(PrefixField::SessionLine, &prefix, samples);

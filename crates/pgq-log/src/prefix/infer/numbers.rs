@@ -2,7 +2,7 @@
 
 use super::Sample;
 
-/// What the changes of a number indicate.
+/// Meaning of a number, as inferred from its changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
     Process,
@@ -37,8 +37,9 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
     if may_be_lines && !has_zero && (!is_bracketed || starts_at_one) { Number::Unclear } else { Number::Process }
 }
 
-/// Counts the pairs of consecutive lines of one session in which the number stays, and in which it rises by one. Such
-/// pairs are a message and its DETAIL or STATEMENT, or a statement and its duration.
+/// Counts the pairs of consecutive lines of one session in which the number stays, and in which it
+/// rises by one. Two consecutive lines are certainly of one session if they are a message and its
+/// DETAIL or STATEMENT, or a statement and its duration.
 fn changes(column: &[(Sample<'_>, u64)]) -> (usize, usize) {
     let is_duration = |message: &[u8]| message.starts_with(b"duration: ") && message.ends_with(b" ms");
     let is_statement = |message: &[u8]| message.starts_with(b"statement: ") || message.starts_with(b"execute ");

@@ -1,5 +1,6 @@
-//! The values of log_line_prefix that are recognized: from PostgreSQL's documentation, distributions, hosting services,
-//! log analyzers and common practice. Must not contain a value whose fields may be confused without a notice.
+//! The values of log_line_prefix that are recognized: from PostgreSQL's documentation,
+//! distributions, hosting services, log analyzers and common practice. Must not contain a value
+//! whose fields pgq could confuse without a notice to the user.
 
 /// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
 #[rustfmt::skip]
