@@ -51,9 +51,10 @@ impl Difference<'_> {
         None
     }
 
-    /// Accepts `LEFT OUTER JOIN` in place of `LEFT JOIN` (opt_outer). Between LEFT, RIGHT or FULL and JOIN, OUTER is
-    /// always this keyword. It could be a name only after a dot, `::`, SETOF or AS, where no LEFT, RIGHT or FULL can
-    /// precede it, or as the type of a parameter, where no JOIN can follow it.
+    /// `LEFT OUTER JOIN` instead of `LEFT JOIN` (opt_outer). Between LEFT, RIGHT or FULL and JOIN,
+    /// OUTER is always this keyword. OUTER could be a name in only two positions: after a dot,
+    /// `::`, SETOF or AS, but then it does not follow LEFT, RIGHT or FULL; and as the type of a
+    /// parameter, but then no JOIN follows.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -108,9 +109,10 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// If the second text may lack the closing parenthesis at `at`, returns the position after this parenthesis;
-    /// otherwise returns `at`. The second text may lack it only if `found` ends a condition. Successive closing
-    /// parentheses are indistinguishable, therefore any of them may be the missing one.
+    /// If the second text may lack the closing parenthesis at `at`, returns the position after this
+    /// parenthesis; otherwise returns `at`. The second text may lack the parenthesis only if
+    /// `found` ends a condition. If several closing parentheses follow each other, any of them may
+    /// be the missing one, because they are indistinguishable.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };

@@ -6,9 +6,9 @@ use super::rules::{Difference, Rules, Same};
 impl<'a> Rules<'a> {
     /// `type 'value'` instead of `'value'::type`.
     ///
-    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name. The name
-    /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
-    /// accepts.
+    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the
+    /// same name. The name is a single identifier (func_name, GenericType), or a word of
+    /// ConstTypename or ConstInterval that SimpleTypename also accepts.
     ///
     /// 1. `type 'value'` is a constant. In general, a name or TEXT before a string could also be an option and its
     ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
@@ -70,10 +70,11 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
-    /// follows them. Elsewhere, both words can be names of columns, labels and operator classes. After `::` they are
-    /// always the type. In the column list of CREATE TABLE, they are the type after a name that follows `(` or `,`:
-    /// labels occur only in queries, and operator classes have their own parentheses.
+    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type,
+    /// and no modifier follows them. Elsewhere, both words can be names of columns, labels and
+    /// operator classes. After `::` they are always the type. In the column list of CREATE TABLE,
+    /// they are the type after a name that follows `(` or `,`, because labels occur only in
+    /// queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {

@@ -31,8 +31,8 @@ pub(super) struct Difference<'a> {
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// Index of a closing parenthesis of the first text. The second text lacks the opening parenthesis, so it must also
-    /// lack this closing parenthesis.
+    /// Index of a closing parenthesis of the first text. The second text lacks the matching opening
+    /// parenthesis, so it must also lack this closing parenthesis.
     pub(super) closing: Option<usize>,
     /// The start of the query, if already determined. The inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
