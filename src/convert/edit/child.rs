@@ -20,8 +20,9 @@ pub struct Attached(pub(crate) *mut pg::Node);
 /// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is one of these:
 ///
 /// - The setters of a new node, or a [`New`].
-/// - A view of a node in any tree. The node is copied. If its tree is not the edited one, the copy has no locations,
-///   because locations refer to the SQL of the node's own tree.
+/// - A view of a node in any tree. The node is copied. If the node belongs to a tree other than the
+///   edited tree, the copy has no locations, because locations refer to the SQL of the node's own
+///   tree.
 /// - A number, which becomes a constant.
 /// - An `Option` of one of these.
 pub trait Child<'a, K> {

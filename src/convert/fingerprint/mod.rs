@@ -78,7 +78,8 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // Take the buffers out of the cell. A nested call then uses empty buffers. Borrowing the cell twice would panic.
+    // Take the buffers out of the cell, so that a nested call uses empty buffers. If this call
+    // borrowed the cell instead, a nested call would panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {

@@ -179,7 +179,8 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // The tag is set last, so that it replaces the tag of the embedded first node.
+                    // The tag is set last, because reading an embedded first node writes the tag of
+                    // that node to the same address.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
