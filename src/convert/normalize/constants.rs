@@ -2,8 +2,8 @@
 
 use crate::sys::NumberedConstant;
 
-/// The site of a constant that is not a plain expression. If a constant has two sites, the variant that is listed first
-/// applies.
+/// The site (syntactic position) of a constant that is not a plain expression. If two variants
+/// apply to a constant, the variant that is listed first is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
@@ -19,8 +19,8 @@ pub(super) enum ConstantSite {
 
 /// The constants in SQL, sorted by location.
 pub(crate) struct CollectedConstants {
-    /// The constants. A negative number -n means the nth new parameter. New parameters are numbered after the
-    /// parameters that the SQL already has.
+    /// The constants and their parameter numbers. A negative number -n means the nth new parameter.
+    /// New parameters are numbered after the parameters that the SQL already has.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
     /// The maximum n of `$n` in the SQL; 0 if there is no parameter.
