@@ -44,7 +44,7 @@ thread_local! {
     static ARENA: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
-/// Points to an empty string.
+/// A pointer to an empty string.
 const EMPTY_TEXT: NonNull<str> = {
     // SAFETY: a constant's address is not NULL.
     unsafe { NonNull::new_unchecked(std::ptr::from_ref("").cast_mut()) }

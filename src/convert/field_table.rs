@@ -272,7 +272,7 @@ const TAGS: usize = 512;
 /// The index of an unknown tag.
 pub(super) const UNKNOWN: u16 = u16::MAX;
 
-/// Maps tags to indexes in [`NODES`].
+/// The index in [`NODES`] of each tag.
 static INDEX_OF: [u16; TAGS] = {
     let mut indexes = [UNKNOWN; TAGS];
     let mut at = 0;

@@ -64,8 +64,8 @@ pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     unsafe { name(statement.node()) }
 }
 
-/// Compares two trees up to the first difference. Each function returns whether its two arguments are equal. After a
-/// difference, each caller adds its step to the path.
+/// A comparison of two trees up to the first difference. Each function returns whether its two
+/// arguments are equal. After a difference, each caller adds its step to the path.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,

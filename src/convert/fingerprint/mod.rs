@@ -27,7 +27,7 @@ use context::FieldContext;
 use fields::{counts, enum_name, write_field};
 use table::fingerprints;
 
-/// libpg_query's fingerprint ignores nodes at this depth and below.
+/// libpg_query's fingerprint ignores nodes at this depth or deeper.
 const DEPTH_LIMIT: u32 = 100;
 
 /// Number of levels for which stack is reserved at a time, with `full_depth`.
@@ -217,7 +217,8 @@ impl Fingerprinter {
         }
     }
 
-    /// Handles a node at or below the depth limit: ignores it or, with `full_depth`, visits it with more stack.
+    /// Handles a node at the depth limit or deeper: ignores it or, with `full_depth`, visits it
+    /// with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {

@@ -32,7 +32,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::write_field;
 use text::JsonText;
 
-/// Writes trees as JSON to a reusable buffer.
+/// A writer that appends trees as JSON to a reusable buffer.
 pub(crate) struct JsonWriter {
     out: JsonText,
     stack_guard: StackGuard,

@@ -58,7 +58,7 @@ struct FromProst<'a> {
     arena: &'a Arena,
     stack_guard: StackGuard,
     problem: Option<Problem>,
-    /// Number of levels until the next [`FromProst::grant_levels`].
+    /// Number of further levels before [`FromProst::grant_levels`] must be called again.
     levels_left: i32,
     /// Upper bound of the tree's depth. It grows in steps of [`LEVELS`].
     levels_granted: u32,

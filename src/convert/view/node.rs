@@ -1,4 +1,4 @@
-//! The views: one struct and one variant of [`Node`] for each row of the table.
+//! The views: one struct and one variant of [`Node`] for each row of the table of nodes.
 
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::list_members::members;
