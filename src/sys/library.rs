@@ -200,7 +200,7 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
 /// result also contains the SQL, truncated to this length.
 #[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
-    /// Disables truncation.
+    /// The limit that disables truncation.
     const WHOLE: i32 = -1;
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.

@@ -169,7 +169,7 @@ pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) || remaining() >= bytes * FRAMES { f() } else { on_segment(SEGMENT, f) }
 }
 
-/// Limits the total stack size of a recursive Rust function.
+/// A limit on the total stack size of a recursive Rust function.
 #[derive(Debug)]
 pub struct StackGuard {
     /// If a frame would be below this address, the stack must be extended first.
