@@ -11,7 +11,8 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. After each failed parse, one placeholder gets another replacement.
+/// Maximum number of parses of a statement. After each failed parse, one placeholder gets a
+/// different replacement.
 const MOST_TRIES: usize = 64;
 
 /// Changes the replacement of each placeholder that does not parse as `$n`, if an alternative parses.
