@@ -121,7 +121,8 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// offset in `sql`.
 ///
 /// # Crashes
-/// This is unchanged libpg_query code. It writes beyond an array if a function has more than 100 arguments.
+/// This is unchanged libpg_query code. It writes beyond the end of an array if a function has more
+/// than 100 arguments.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
