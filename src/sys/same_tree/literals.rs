@@ -8,7 +8,8 @@ impl<'a> Rules<'a> {
     ///
     /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the
     /// same name. The name is a single identifier (func_name, GenericType), or a word of
-    /// ConstTypename or ConstInterval that SimpleTypename also accepts.
+    /// ConstTypename or ConstInterval that SimpleTypename also accepts. The two forms have the same
+    /// tree for these reasons:
     ///
     /// 1. `type 'value'` is a constant. In general, a name or TEXT before a string could also be an option and its
     ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.

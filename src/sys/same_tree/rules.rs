@@ -124,8 +124,8 @@ struct ColumnList {
 }
 
 impl ColumnList {
-    /// Continues the search up to `end`. Stops earlier at the end of the list, and at the start of a query or of the
-    /// columns of a partition key.
+    /// Continues the search up to token `end`. Stops early at the end of the list, and at the start
+    /// of a query or of the columns of a partition key.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
