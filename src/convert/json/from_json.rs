@@ -72,7 +72,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     })
 }
 
-/// Any node: `{"NodeType":{…}}`, or `{}` for NULL.
+/// A deserializer of any node: `{"NodeType":{…}}`, or `{}` for NULL.
 struct NodeSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
@@ -101,7 +101,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list `stmts`. Its JSON is `{"stmt":…}`, without `{"RawStmt":…}` around it.
+/// A deserializer of a statement in the document's list `stmts`. The JSON of a statement is
+/// `{"stmt":…}`, without `{"RawStmt":…}` around it.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
