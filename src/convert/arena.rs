@@ -1,5 +1,5 @@
-//! C trees that Rust builds in an arena. Nodes are written once, read by the conversions and the deparser, and freed
-//! together. This module calls no C.
+//! C trees that Rust builds in an arena. Nodes are written once, read by the conversions and the
+//! deparser, and freed together. This module calls no C functions.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // some functions are used only for structs and JSON
 
 use std::alloc::Layout;
@@ -44,7 +44,7 @@ thread_local! {
     static ARENA: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
-/// Points to an empty string.
+/// A pointer to an empty string.
 const EMPTY_TEXT: NonNull<str> = {
     // SAFETY: a constant's address is not NULL.
     unsafe { NonNull::new_unchecked(std::ptr::from_ref("").cast_mut()) }
@@ -122,8 +122,9 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices even for the column
-    /// definitions of CREATE TABLE, which have five nodes for every three tokens. Queries need about half of it.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. This number
+    /// suffices even for the column definitions of CREATE TABLE, which have five nodes for every
+    /// three tokens. Queries need about half of these bytes.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -210,7 +211,8 @@ pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
-/// Returns a NUL-terminated copy of a string, which may be empty. The caller has checked that it contains no NUL byte.
+/// Returns a NUL-terminated copy of a string, which may be empty. The caller must have checked that
+/// the string contains no NUL byte.
 #[inline]
 pub(super) fn text(arena: &Arena, text: &str) -> *mut c_char {
     bytes(arena, text.as_bytes())

@@ -1,5 +1,5 @@
-//! The fields of each node type as data: their offsets and kinds. Walks that need not be fast read this table, so that
-//! no code is generated for each node type. This module reads no nodes.
+//! The fields of each node type as data: their offsets and kinds. Walks that need not be fast read
+//! this table, so that no code is generated for each node type. The walks are in other modules.
 
 use std::mem::{MaybeUninit, offset_of};
 
@@ -16,14 +16,14 @@ pub(crate) struct NodeFields {
     pub name: &'static str,
     /// The size of the C struct in bytes.
     pub size: usize,
-    /// The fields that contain pointers, locations or an ObjectType, in the order of the C struct. The fields of an
-    /// embedded struct are fields of the node itself. The cells of a list and the C union in an `A_Const` are absent,
-    /// because they are no fields with a fixed type.
+    /// The fields that contain pointers, locations or an ObjectType, in the order of the C struct.
+    /// The fields of an embedded struct are fields of the node itself. The cells of a list and the
+    /// C union in an `A_Const` are absent, because they are not fields with a fixed type.
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
-    /// Bit set of the words ([`WORD`] bytes) of the struct that contain no field of the table of nodes. Raw parse trees
-    /// do not use these words.
+    /// Bit set of the words of the struct (of [`WORD`] bytes each) that contain no field of the
+    /// table of nodes. Raw parse trees do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,
@@ -272,7 +272,7 @@ const TAGS: usize = 512;
 /// The index of an unknown tag.
 pub(super) const UNKNOWN: u16 = u16::MAX;
 
-/// Maps tags to indexes in [`NODES`].
+/// The index in [`NODES`] of each tag.
 static INDEX_OF: [u16; TAGS] = {
     let mut indexes = [UNKNOWN; TAGS];
     let mut at = 0;

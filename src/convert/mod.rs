@@ -1,12 +1,12 @@
 //! Conversions of parse trees: from C memory to structs, JSON, fingerprints, constants and summaries, and from structs
 //! and JSON back to C memory.
 //!
-//! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion defines one action for
-//! each kind of field. Only constants and lists are special cases: a constant's C struct contains a union, and a list's
-//! contains cells.
+//! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion
+//! defines one action for each kind of field. Only constants and lists are special cases, because a
+//! constant's C struct contains a union, and a list's C struct contains cells.
 //!
-//! A conversion does not return early: it records the first [`Problem`] and continues with empty values. This module
-//! does not parse, and does not know the library's options.
+//! A conversion does not return early: it records the first [`Problem`] and continues with empty
+//! values. Parsing and the library's options are in other modules.
 
 mod arena;
 mod compare;

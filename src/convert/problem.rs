@@ -13,7 +13,7 @@ pub(crate) enum Problem {
     TooDeep,
     /// A string contains a NUL byte, at which C would truncate it.
     NulInString { field: &'static str },
-    /// A node without a C struct in the deparser.
+    /// A node that the deparser cannot write, because raw parse trees never contain it.
     Unsupported { node: &'static str },
     /// A string that is not valid for its field.
     Malformed { field: &'static str, what: &'static str },

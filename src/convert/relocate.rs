@@ -45,8 +45,8 @@ pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i
 
 struct Relocate<'a> {
     place: &'a dyn Fn(i32) -> i32,
-    /// Addresses of the visited nodes. A tree may contain a node twice, as in `SET (a, b) = (…)`, but its location must
-    /// be mapped once.
+    /// Addresses of the visited nodes. A tree may contain a node twice, as in `SET (a, b) = (…)`,
+    /// but the node's location must be mapped only once.
     visited: HashSet<usize>,
     stack_guard: StackGuard,
     problem: Option<Problem>,

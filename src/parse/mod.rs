@@ -19,8 +19,8 @@ pub(crate) use text::{check_for_scanner, check_text, into_string};
 /// Parses `sql` as if `padding` spaces preceded it. `options` are libpg_query's parser options.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's parser rejects the SQL, if it contains a NUL byte or is longer than 1 GB, or if
-/// scanning it would take too long.
+/// Returns an error if PostgreSQL's parser rejects the SQL, if the SQL contains a NUL byte or is
+/// longer than 1 GB, or if scanning it would take too long.
 #[inline]
 pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_text(sql)?;

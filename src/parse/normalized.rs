@@ -25,7 +25,7 @@ const MOST: usize = 16;
 /// Maximum length of the SQL, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// A parameter that is read as another kind of token.
+/// A parameter that is read as a different kind of token.
 #[derive(Clone, Copy)]
 struct Replaced {
     /// Byte offset of the parameter's `$`.
@@ -56,8 +56,9 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // PostgreSQL may report the token after a parameter that was replaced with the wrong kind of token, as in
-        // `FETCH "$1" IN c`. The last replaced parameter then gets its next kind.
+        // PostgreSQL may report the token after a parameter that was replaced with the wrong kind
+        // of token, as in `FETCH "$1" IN c`. In this case, the last replaced parameter gets the
+        // next kind of [`kinds`].
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);

@@ -17,7 +17,7 @@ use crate::sys;
 pub struct Token {
     /// Byte offset of the first byte.
     pub start: usize,
-    /// Byte offset of the end.
+    /// Byte offset after the last byte.
     pub end: usize,
     /// Number in libpg_query's `Token` enum.
     pub token: i32,
@@ -48,8 +48,8 @@ impl Token {
 /// Returns the tokens and comments of `sql`. They equal the result of `pg_query_scan`.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's scanner rejects the SQL (an unterminated literal, a bad escape), or if it contains
-/// a NUL byte.
+/// Returns an error if PostgreSQL's scanner rejects the SQL (an unterminated literal, a bad
+/// escape), or if the SQL contains a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
     if let Ok(tokens) = scan_native(sql) {

@@ -1,6 +1,6 @@
-//! Finds placeholders at positions where the grammar does not accept `$n`. In their place, tries the identifier or
-//! literal that psql or psycopg 2 would insert. The parser decides for each statement whether a replacement is
-//! accepted.
+//! Finds placeholders at positions where the grammar does not accept `$n`. For each of them, tries
+//! the identifier or literal that psql or psycopg 2 would insert. The parser decides for each
+//! statement whether a replacement is accepted.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,8 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. After each failed parse, one placeholder gets another replacement.
+/// Maximum number of parses of a statement. After each failed parse, one placeholder gets a
+/// different replacement.
 const MOST_TRIES: usize = 64;
 
 /// Changes the replacement of each placeholder that does not parse as `$n`, if an alternative parses.
@@ -42,7 +43,8 @@ fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>])
     text
 }
 
-/// Chooses the replacement of each placeholder in one statement. `text` starts at byte `base` of the original.
+/// Chooses the replacement of each placeholder in one statement. `text` starts at byte `base` of
+/// the original SQL.
 fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;

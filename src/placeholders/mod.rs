@@ -19,7 +19,8 @@
 //!   below).
 //! - Equal names get equal numbers. The numbers start after the highest `$n` of the SQL. To start each statement at
 //!   `$1`, pass one statement at a time.
-//! - If a letter, digit, `_` or `$` touches a placeholder, a space separates it from `$n` (`LIMIT?`, `%sAND`).
+//! - If a letter, digit, `_` or `$` touches a placeholder, a space is inserted between it and `$n`
+//!   (`LIMIT?` becomes `LIMIT $1`).
 //! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. A colon after an operand is also unchanged in a
 //!   subscript (`a[1:x]`, `a[i:j]`) and in `JSON_OBJECT('k':v)`, because `$n` after an operand is a syntax error. (psql
 //!   and some drivers replace such a `:x` if they know a variable `x`.) A word counts as an operand only if it touches
@@ -29,13 +30,14 @@
 //! # psql
 //! psql replaces only variables that are set. Because the SQL does not show which are set, all are treated as set. A
 //! name consists of letters, digits and `_`. A name that consists of digits is unchanged in a subscript (`a[:2]`).
-//! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` if the grammar accepts only a literal there
-//!   (`COPY t FROM :'file'`).
-//! - `:"name"` is an identifier and becomes `"name"`.
-//! - `:name` is inserted verbatim. It becomes `$n`, or the identifier `"name"` if the grammar accepts no parameter
-//!   there (`FROM :table`). If it touches an identifier, it becomes the rest of that identifier (`part_:year` becomes
-//!   `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql). If neither form parses (`ORDER BY f(x) :direction`), it
-//!   becomes `$n`, and the parser reports the error there.
+//! - psql replaces `:'name'` with a literal. Here it becomes `$n`, or the literal `'name'` if the
+//!   grammar accepts only a literal there (`COPY t FROM :'file'`).
+//! - psql replaces `:"name"` with an identifier. Here it becomes `"name"`.
+//! - psql replaces `:name` with the variable's value, verbatim. Here it becomes `$n`, or the
+//!   identifier `"name"` if the grammar accepts no parameter there (`FROM :table`). If it touches
+//!   an identifier, it becomes the rest of that identifier (`part_:year` becomes `part_year`,
+//!   `LIMIT:n` becomes `LIMITn`, as in psql). If neither form parses (`ORDER BY f(x) :direction`),
+//!   it becomes `$n`, and the parser reports the error there.
 //! - `:name` before the first word of a statement is removed, because the variable contains the start of a command
 //!   (`:EXPLAIN SELECT 1`).
 //! - `:{?name}` becomes `TRUE`.
@@ -47,10 +49,11 @@
 //! positions than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
 //!
 //! # qmark
-//! Every `?` in code is a placeholder, and `??` is the character `?`. Write PostgreSQL's operators as `a ?? 'k'`,
-//! `a ??| b` and `@??`. A bare `a ? b` is read as in pgjdbc, as a placeholder between two operands. `?1` always gets
-//! the number 1. A bare `?` gets one more than the highest number so far, as in SQLite. JDBC's escapes in braces
-//! (`{fn …}`, `{call …}`) are not SQL and are unchanged.
+//! Every `?` in code is a placeholder, and `??` is the character `?`. Write PostgreSQL's operators
+//! as `a ?? 'k'`, `a ??| b` and `@??`. A bare `a ? b` is read as in pgjdbc, as a placeholder
+//! between two operands. `?1` always gets the number 1. A bare `?` gets the highest number so far
+//! plus one, as in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are
+//! unchanged.
 //!
 //! # format and pyformat
 //! `%%` is a percent sign everywhere, also in literals, identifiers and comments, because psycopg replaces it in the
@@ -61,9 +64,10 @@
 //! parameter there (`NOTIFY c, %s`).
 //!
 //! # named
-//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast. Of these drivers, only SQLAlchemy's
-//! `text()` does not replace this `:x`. `\:` is a colon, as in SQLAlchemy and Spring. Go's sqlx writes `:` for `::` and
-//! replaces names inside literals; this module does neither.
+//! A name starts with a letter or `_`. `:x::int` is a placeholder with a cast. (SQLAlchemy's
+//! `text()` does not replace this `:x`; the other drivers do.) `\:` is a colon, as in SQLAlchemy
+//! and Spring. Go's sqlx writes `:` for `::` and replaces names inside literals; this module does
+//! neither.
 //!
 //! # numeric
 //! `:2` becomes `$2`. If the SQL already has `$n`, the numbers start after the highest one.
@@ -73,9 +77,10 @@
 //! `a<@b` is read as in Npgsql: `<` and a placeholder. Names can contain dots (`@p.x`), and are case-insensitive.
 //!
 //! # extension
-//! These names are replaced by CREATE EXTENSION: `@extschema@` becomes `"extschema"`, `@extschema:cube@` becomes
-//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears only in
-//! literals, which parse as they are.
+//! CREATE EXTENSION replaces these names with the names of a schema or role. Here `@extschema@`
+//! becomes `"extschema"`, `@extschema:cube@` becomes `"extschema:cube"`, `@extowner@` becomes
+//! `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears only in literals, which parse
+//! without a replacement.
 
 mod fit;
 mod forms;
@@ -153,7 +158,7 @@ pub struct Placeholder<'a> {
 /// SQL with its placeholders replaced by `$n`.
 #[derive(Debug, Clone)]
 pub struct Replaced<'a> {
-    /// The new SQL. Without placeholders it is the original.
+    /// The new SQL; the original SQL if it has no placeholders.
     pub sql: Cow<'a, str>,
     /// The placeholders in the order of the SQL, without escapes (`??`).
     pub placeholders: Vec<Placeholder<'a>>,
@@ -192,8 +197,8 @@ impl Replaced<'_> {
         if self.edits.is_empty() { position } else { Position::at(self.original, self.original(position.offset)) }
     }
 
-    /// Maps an error in the new SQL to the original SQL. Changes its position and, if PostgreSQL stopped at a
-    /// placeholder, the quoted token in the message.
+    /// Maps an error in the new SQL to the original SQL. Changes the error's position and, if
+    /// PostgreSQL stopped at a placeholder, the quoted token in the message.
     #[must_use]
     pub fn error(&self, mut error: Error) -> Error {
         let Some(position) = error.position else { return error };

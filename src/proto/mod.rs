@@ -1,7 +1,7 @@
 //! The parse tree as prost structs, which are the messages of libpg_query's pg_query.proto.
 //!
-//! generated.rs is committed (`cargo xtask regenerate structs`). Every message variant of [`Node`]'s oneof is boxed,
-//! therefore a `Node` is two words.
+//! `cargo xtask regenerate structs` writes generated.rs, which is committed. Every message variant
+//! of [`Node`]'s oneof is boxed, therefore a `Node` is two words.
 //!
 //! With the feature `serde` the structs implement `Serialize` and `Deserialize` in serde's derived form. Every field,
 //! including `oneof`s and enums, has its Rust name. libpg_query's JSON is different; [`crate::parse_to_json`] and
@@ -24,7 +24,7 @@ mod grown {
 
     use crate::sys::stack::with_more_stack;
 
-    /// Maximum stack bytes per level, including nested calls that do not use this function.
+    /// Maximum stack bytes per level, including nested calls that do not check the stack.
     const LEVEL: usize = 96 << 10;
 
     pub(super) fn serialize<T: Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

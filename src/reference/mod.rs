@@ -23,7 +23,8 @@ fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
 /// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf` and decodes them with prost.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's parser rejects the SQL, or if C cannot represent it (see [`crate::parse`]).
+/// Returns an error if PostgreSQL's parser rejects the SQL, or if C cannot represent the SQL (see
+/// [`crate::parse`]).
 pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
     let bytes = encode(sql, options)?;
     sys::stack::with_stack_for(sql.len(), |_| decode(&bytes))
@@ -44,8 +45,8 @@ pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
 /// Returns an error if libpg_query's deparser rejects the tree.
 ///
 /// # Crashes
-/// This is unchanged libpg_query code. Its deparser can crash on a tree that lost an empty string in Protobuf,
-/// such as the tree of `LOAD ''`.
+/// This is unchanged libpg_query code. Its deparser can crash on a tree that lost an empty string
+/// when it was encoded as Protobuf, such as the tree of `LOAD ''`.
 pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     let comments = CComments::new(options)?;
     sys::deparse_protobuf(&tree.encode_to_vec(), &options.raw(), &comments.comments(options, 0))
@@ -120,14 +121,15 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// offset in `sql`.
 ///
 /// # Crashes
-/// This is unchanged libpg_query code. It writes beyond an array if a function has more than 100 arguments.
+/// This is unchanged libpg_query code. It writes beyond the end of an array if a function has more
+/// than 100 arguments.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must return the same
-/// references, except for the errors in docs/summary.md.
+/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must
+/// return the same references, except where docs/summary.md lists an error of libpg_query.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.

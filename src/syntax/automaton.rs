@@ -5,11 +5,11 @@ use super::Symbol;
 
 include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 
-/// The entries of the automaton's tables. Each has two little-endian i16: the symbol or state for which the entry is
-/// valid, and the action or the next state.
+/// The entries of the automaton's tables. An entry is two little-endian i16: the symbol or state
+/// for which the entry is valid, then the action or the next state.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
-/// The terminal after the last token.
+/// The terminal that marks the end of the input.
 const END: Symbol = Symbol(0);
 
 /// A rule of the grammar.
@@ -18,7 +18,8 @@ struct Rule {
     made: u16,
     /// Number of symbols on the right side.
     length: u8,
-    /// Whether the rule appends to a list, such as `list: list ',' item`. Its first symbol is then the shorter list.
+    /// Whether the rule appends an item to a list, as `list: list ',' item` does. The first symbol
+    /// on the right side is then the list without the item.
     extends: bool,
 }
 
@@ -26,8 +27,8 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. The node of the longer list then replaces it and
-    /// gets its children.
+    /// Whether the node is a list to which a rule appended an item. The node of the longer list
+    /// then replaces this node and gets its children.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -68,8 +69,8 @@ pub(super) fn run(
     let mut records = Vec::with_capacity(capacity);
     let mut stack = vec![Slot { state: 0, size: 0 }];
     let mut state = 0usize;
-    // The records of the lookahead token. They are appended after the records of the rules that apply before this
-    // token.
+    // The records of the lookahead token. They are appended when the token is shifted, after the
+    // records of all rules that are reduced before it.
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {

@@ -1,11 +1,12 @@
 //! The concrete syntax tree of SQL. It contains all tokens, grouped by the rules of PostgreSQL's grammar (gram.y).
 //!
-//! Unlike a parse tree, it shows how SQL is written: parentheses, comments, and the spelling of types and operators.
-//! Inner nodes are the grammar rules that apply. For example, `1` is an `Iconst` in an `AexprConst` in a `c_expr` in an
-//! `a_expr`. The tree differs from the grammar's derivation in two ways. An empty symbol has no node. A list has its
-//! items as children, whereas gram.y nests one node per item.
+//! Unlike a parse tree, it shows how SQL is written: parentheses, comments, and the spelling of
+//! types and operators. Each inner node is a grammar rule that was applied. For example, `1` is an
+//! `Iconst` in an `AexprConst` in a `c_expr` in an `a_expr`. The tree differs from the grammar's
+//! derivation in two ways. A symbol that matches no tokens has no node. A list has its items as
+//! children, whereas gram.y nests one node per item.
 //!
-//! This module does not format, and does not know psql's syntax.
+//! This module does not format SQL, and does not support psql's meta-commands and variables.
 
 mod automaton;
 mod json;
@@ -36,14 +37,14 @@ impl Leaf {
     }
 }
 
-/// A node, in preorder.
+/// A node. Nodes are stored in preorder.
 #[derive(Debug, Clone, Copy)]
 struct NodeData {
     symbol: Symbol,
     parent: u32,
     /// Number of nodes in the subtree, including this node.
     size: u32,
-    /// Index of the first leaf, and index after the last leaf.
+    /// Index of the first leaf. `end` is the index after the last leaf.
     first: u32,
     end: u32,
 }

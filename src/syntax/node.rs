@@ -1,4 +1,4 @@
-//! Nodes and leaves of a syntax tree. They borrow the tree and are as large as two pointers.
+//! Nodes and leaves of a syntax tree. They borrow the tree. A node is as large as two pointers.
 
 use std::fmt;
 use std::ops::Range;
@@ -86,7 +86,8 @@ impl<'t> SyntaxNode<'t> {
         self.children().find(|child| child.symbol() == symbol)
     }
 
-    /// Returns the comments before the node's first token, on its line or on earlier lines.
+    /// Returns the comments before the node's first token, on that token's line or on earlier
+    /// lines.
     pub fn leading_comments(self) -> impl Iterator<Item = SyntaxLeaf<'t>> {
         let leaves = &self.tree.leaves;
         let (first, sql) = (self.data().first as usize, self.tree.sql);

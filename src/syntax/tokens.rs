@@ -4,7 +4,7 @@
 use super::automaton::{Record, symbol};
 use super::{Leaf, Symbol};
 
-/// Yields the tokens of a slice of leaves.
+/// A cursor over the tokens of a slice of leaves.
 pub(super) struct GrammarTokens<'a> {
     leaves: &'a [Leaf],
     at: usize,

@@ -48,7 +48,7 @@ const ENOUGH: usize = 1 << 20;
 /// Maximum size of a buffer that is kept for reuse, in bytes.
 const KEEP_BUFFER: usize = 1 << 20;
 
-/// Maximum number of tokens for which a buffer is kept for reuse.
+/// Maximum capacity of a token buffer that is kept for reuse, in tokens.
 const KEEP_TOKENS: usize = 1 << 16;
 
 /// A context and the memory that belongs to it. Boxed, so that moving a tree moves only a pointer. The context has no

@@ -78,8 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. `depth_bytes` is a length of SQL: the stack suffices for the tree of any
-/// SQL of this length, so this tree must not be deeper.
+/// Appends one statement of a tree to `sql`. The stack is large enough for the tree of any SQL of
+/// `depth_bytes` bytes. The statement's tree must not be deeper than such a tree.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

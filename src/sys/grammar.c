@@ -2,10 +2,10 @@
  * grammar.c - PostgreSQL's grammar for the tokens of pgq's own lexer.
  *
  * Compiles the pinned grammar a second time, together with the functions that
- * create nodes and lists, so that the compiler can inline these functions. They
- * take memory from blocks and never free a single allocation. The stock grammar
- * and scanner are compiled as well: libpg_query's own functions use them, and
- * tests compare this file with them.
+ * create nodes and lists, so that the compiler can inline these functions. These
+ * functions take memory from blocks and never free individual allocations. The
+ * stock grammar and scanner are compiled as well, because libpg_query's own
+ * functions use them and tests compare this file with them.
  *
  * This file produces no error messages. If the grammar reports an error or a
  * warning, pgq_parse_tokens returns false. The caller then parses the SQL with

@@ -1,9 +1,9 @@
 //! Wrappers of libpg_query's own public functions. They take SQL, return owned values and free the C memory.
 //!
-//! Tests compare pgq's own implementations with these functions, and `bench` measures the functions that use Protobuf.
-//! Other code calls `split`, which pgq does not implement itself. For SQL that pgq's own code cannot process, it also
-//! calls `scan_tokens` and `normalize`. Each call first resets the scanner's settings, because a failed parse can
-//! change them.
+//! Tests compare pgq's own implementations with these functions, and `pgq bench` measures the
+//! functions that use Protobuf. Other code calls `split`, which pgq does not implement itself, and,
+//! for SQL that pgq's own code cannot process, `scan_tokens` and `normalize`. Each call first
+//! resets the scanner's settings, because a failed parse can change them.
 
 use std::ffi::CStr;
 
@@ -18,7 +18,7 @@ use super::stack;
 fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<R, Diagnostic> {
     with_c_string(sql, 0, |c_text| {
         let called = stack::try_with_stack_for(sql.len(), |available| {
-            // SAFETY: only sets thread-local settings.
+            // SAFETY: the function only sets thread-local settings.
             unsafe { pg::pgq_before_library_call(available) };
             f(c_text)
         });
@@ -200,7 +200,7 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
 /// result also contains the SQL, truncated to this length.
 #[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
-    /// Disables truncation.
+    /// The limit that disables truncation.
     const WHOLE: i32 = -1;
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.
@@ -259,7 +259,8 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses this time as the baseline.
+/// Runs only PostgreSQL's `raw_parser`, in a separate memory context. `pgq bench` uses the time of
+/// this function as the baseline.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {

@@ -1,4 +1,5 @@
-//! An allocator that handles exhausted memory. This file must not allocate.
+//! An allocator that handles exhausted memory. This file must not allocate memory, because it is a
+//! part of the allocator.
 
 use std::alloc::{GlobalAlloc, Layout};
 

@@ -1,5 +1,5 @@
-//! The program's allocator: mimalloc, with a cache of small blocks that the thread freed recently (recent_blocks.rs).
-//! This file must not allocate.
+//! The program's allocator: mimalloc, with a cache of small blocks that the thread freed recently
+//! (recent_blocks.rs). This file must not allocate memory, because it is the allocator.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ffi::c_void;

@@ -14,7 +14,7 @@ typedef uint64_t unaligned128 __attribute__((vector_size(16), may_alias, aligned
 
 #define AT(type, address) (*(type *) (address))
 
-/* Minimum size for which the processor's own copy is faster. */
+/* Minimum size for which the processor's copy instruction (rep movsb) is faster. */
 #define LARGE_COPY 2048
 
 /* Compares two different words by their first different byte in memory. */

@@ -50,8 +50,8 @@ impl ParseTree {
     /// Parses `sql` with `padding` spaces before it, using pgq's own lexer. If this fails, call
     /// [`ParseTree::parse_by_scanner`], which parses `sql` or returns the error.
     ///
-    /// With padding no token is at offset 0, so a location of 0 always means "not set". `sql` must not contain a NUL
-    /// byte, which the caller reports as an error.
+    /// With padding no token is at offset 0, so a location of 0 always means "not set". The caller
+    /// must reject `sql` with a NUL byte.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // Other options change the scanner's settings, or parse something other than statements, such as the name of a
@@ -156,7 +156,7 @@ impl ParseTree {
         text.push_str(sql);
     }
 
-    /// Returns the tokens of the SQL; `None` if PostgreSQL's scanner read it.
+    /// Returns the tokens of the SQL; `None` if PostgreSQL's scanner read the SQL.
     pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
         self.used_native_lexer().then(|| tokens_in(&self.context))
     }
@@ -320,8 +320,8 @@ pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr)
     buffer.extend_from_slice(text.as_bytes());
     buffer.push(0);
     debug_assert!(memchr::memchr(0, &buffer) == Some(buffer.len() - 1));
-    // SAFETY: the buffer ends in the NUL that was just pushed. `text` contains no NUL (check_text refuses it); if it
-    // did, C would only read less.
+    // SAFETY: the buffer ends in the NUL that was just pushed. `text` contains no NUL (check_text
+    // rejects NUL bytes). Even if it did, C would only read less.
     let c_text = unsafe { CStr::from_bytes_with_nul_unchecked(&buffer) };
     let result = f(c_text);
     if buffer.capacity() <= KEEP_TEXT {

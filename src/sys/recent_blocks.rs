@@ -1,8 +1,10 @@
-//! Reuses the small blocks that a thread freed last. This file must not allocate.
+//! Reuses the small blocks that a thread freed last. This file must not allocate memory, because it
+//! is a part of the allocator.
 //!
-//! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
-//! mimalloc reuses a freed block only after all other blocks of its page. By then, the block has left the first-level
-//! cache. This module therefore reuses the block that was freed last.
+//! A tree consists of many small boxes that are freed together, and the next tree needs boxes of
+//! the same sizes. mimalloc reuses a freed block only after all other blocks of the block's page
+//! are used. By then, the freed block has left the processor's first-level cache. This module
+//! therefore reuses the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -53,11 +55,11 @@ pub(super) fn list_of(layout: Layout) -> Option<usize> {
 }
 
 impl Recent {
-    /// Takes the most recently freed block of a list.
+    /// Removes the most recently freed block from a list and returns it.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;
-        // SAFETY: a kept block contains the address of the previous one.
+        // SAFETY: a kept block contains the address of the block that was freed before it.
         self.last[list].set(unsafe { block.read() }.cast());
         self.room[list].set(self.room[list].get() + 1);
         Some(block.cast())
@@ -106,7 +108,8 @@ impl Recent {
             let mut rest = last.replace(null_mut());
             while !rest.is_null() {
                 let block = rest;
-                // SAFETY: a kept block contains the address of the previous one; nothing else uses the block.
+                // SAFETY: a kept block contains the address of the block that was freed before it;
+                // nothing else uses the block.
                 rest = unsafe { block.read() }.cast();
                 // SAFETY: as above; the block is from mimalloc.
                 unsafe { mi::mi_free(block.cast()) };
@@ -115,7 +118,7 @@ impl Recent {
     }
 }
 
-/// A POSIX hook at thread exit. Rust's own hook may allocate memory.
+/// A POSIX hook at thread exit. Rust's own hook is not suitable, because it may allocate memory.
 #[cfg(unix)]
 mod at_end {
     use std::ffi::c_void;

@@ -30,7 +30,7 @@ extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
 
 /// Sorts by location, as libpg_query does.
 pub fn sort_by_location(constants: &mut [NumberedConstant]) {
-    // pg_qsort would also leave a sorted array unchanged.
+    // Skip the call for a sorted array, which pg_qsort would leave unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
         // SAFETY: `base` points to `count` elements of that size. The function reorders the elements, and the

@@ -10,8 +10,8 @@ use super::stack_segment::{self, remaining, reserve};
 /// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
-/// Maximum bytes of stack that libpg_query's recursive functions use per byte of SQL. The worst SQL nests one level per two
-/// bytes (`- - - 1`, `a+a+a`).
+/// Maximum number of stack bytes that libpg_query's recursive functions use per byte of SQL. The
+/// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
 /// Bytes of SQL per level of a tree. Converts the depth of a tree to a length of SQL, from which [`try_with_stack_for`]
@@ -24,8 +24,9 @@ const BASE: usize = 192 * 1024 * FRAMES;
 /// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
 pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
-/// Number of bytes that PostgreSQL's stack check leaves free below its limit. PostgreSQL's own value for stacks of
-/// megabytes is 512 kB (STACK_DEPTH_SLOP). Here it is smaller, because errors are raised from shallow frames.
+/// Number of bytes that PostgreSQL's stack check leaves free below its limit. PostgreSQL's own
+/// value for stacks of megabytes is 512 kB (STACK_DEPTH_SLOP). Here the value is smaller, because
+/// errors are raised from shallow frames.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
 /// Number of bytes by which a recursive Rust function extends its stack at a time.
@@ -71,8 +72,8 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
-/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the number of
-/// available stack bytes.
+/// Runs `f` with at least `need` bytes of stack, on the current stack or on a new segment. `f`
+/// receives the number of available stack bytes.
 #[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
@@ -168,7 +169,7 @@ pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) || remaining() >= bytes * FRAMES { f() } else { on_segment(SEGMENT, f) }
 }
 
-/// Limits the total stack size of a recursive Rust function.
+/// A limit on the total stack size of a recursive Rust function.
 #[derive(Debug)]
 pub struct StackGuard {
     /// If a frame would be below this address, the stack must be extended first.

@@ -29,7 +29,7 @@ thread_local! {
     static LIMIT: Cell<usize> = const { Cell::new(0) };
     /// The thread's own stack. `None` before the first call of [`remaining`].
     static OWN: Cell<Option<OwnStack>> = const { Cell::new(None) };
-    /// An unused segment.
+    /// The unused segment that is kept for the next call.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
 }
 
@@ -100,8 +100,8 @@ pub fn here() -> usize {
     (&raw const marker).addr()
 }
 
-/// Returns the number of available bytes on the current stack. Returns 0 on a stack that neither the system nor pgq
-/// made, such as a coroutine's.
+/// Returns the number of available bytes on the current stack. Returns 0 on a stack that neither
+/// the system nor pgq created, such as a coroutine's stack.
 #[inline]
 pub fn remaining() -> usize {
     let here = here();
@@ -129,7 +129,7 @@ fn own(here: usize) -> OwnStack {
     own
 }
 
-/// Returns the current thread's stack. The system has mapped the stack as a whole.
+/// Returns the current thread's stack. The system maps the whole stack when it creates the thread.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn of_thread() -> Option<OwnStack> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();

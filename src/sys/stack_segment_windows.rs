@@ -1,5 +1,6 @@
-//! Additional stacks for a thread on Windows, where a stack belongs to a fiber. The crate stacker creates a fiber for
-//! each call, and no fiber is kept. Miri also uses this file, without additional stacks.
+//! Additional stacks for a thread on Windows, where each stack belongs to a fiber. The crate
+//! stacker creates a fiber for each call and deletes it after the call. Miri also uses this file,
+//! without additional stacks.
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
@@ -16,12 +17,13 @@ pub fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(0)
 }
 
-/// Returns true. On Windows, only the creation of the fiber shows whether memory suffices.
+/// Returns true, because on Windows only the creation of the fiber shows whether there is enough
+/// memory.
 pub fn reserve(_size: usize) -> bool {
     true
 }
 
-/// Runs `f` on a segment of at least `size` bytes.
+/// Runs `f` on an additional stack of at least `size` bytes.
 pub fn run(size: usize, f: &mut dyn FnMut()) {
     #[cfg(miri)]
     return f();

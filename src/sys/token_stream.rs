@@ -95,9 +95,9 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// SQL, and a copy of it in which values are decoded in place. A NUL replaces the byte after a value. The next token
-/// may begin at this byte, but its value does not use the byte. Values that cannot be decoded in place are appended
-/// after the SQL.
+/// SQL, and a copy of it in which values are decoded in place. A NUL overwrites the byte after each
+/// value. If the next token begins at this byte, the value of the next token starts later or is
+/// stored elsewhere. Values that cannot be decoded in place are appended after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,

@@ -100,8 +100,8 @@ impl<'t> TreeRef<'t> {
 }
 
 impl<'t> Subject<'t> {
-    /// Returns the node to start at, and its depth in libpg_query. A single statement has depth 1, because libpg_query
-    /// puts the statement in a list.
+    /// Returns the node at which a visitor starts, and the node's depth as libpg_query counts it. A
+    /// single statement has depth 1, because libpg_query puts the statement in a list.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
             Self::Tree(tree) => (tree.as_ptr().cast(), 0),

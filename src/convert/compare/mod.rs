@@ -64,8 +64,8 @@ pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     unsafe { name(statement.node()) }
 }
 
-/// Compares two trees up to the first difference. Each function returns whether its two arguments are equal. After a
-/// difference, each caller adds its step to the path.
+/// A comparison of two trees up to the first difference. Each function returns whether its two
+/// arguments are equal. After a difference, each caller adds its step to the path.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,
@@ -126,7 +126,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a valid node whose tag matches its type.
+    /// Each argument must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
         if left.is_null() || right.is_null() {
             // SAFETY: `name` takes NULL and valid nodes.
@@ -137,7 +137,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a valid list of node pointers.
+    /// Each argument must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, left: *const pg::List, right: *const pg::List) -> bool {
         // SAFETY: the caller guarantees that the lists and their members are valid.
         let (left, right) = unsafe { (cells(left), cells(right)) };
@@ -152,7 +152,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a NUL-terminated string.
+    /// Each argument must be NULL or a NUL-terminated string.
     #[inline]
     unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
         // SAFETY: the caller meets this function's requirements.
@@ -169,7 +169,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a valid Bitmapset.
+    /// Each argument must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, left: *const pg::Bitmapset, right: *const pg::Bitmapset) -> bool {
         // SAFETY: the caller guarantees that both are valid.
         let (left, right): (Vec<u64>, Vec<u64>) = unsafe { (members(left).collect(), members(right).collect()) };
@@ -206,7 +206,7 @@ impl Comparison {
 /// for which a call of strlen would cost more than the comparison.
 ///
 /// # Safety
-/// Each must be NULL or a NUL-terminated string.
+/// Each argument must be NULL or a NUL-terminated string.
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> bool {
     if left.is_null() || right.is_null() || left == right {

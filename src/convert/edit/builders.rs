@@ -1,4 +1,5 @@
-//! Typed setters. Each row of the table of nodes has a struct that creates or edits a node.
+//! Typed setters. For each row of the table of nodes, there is a struct that creates or edits a
+//! node of this type.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;

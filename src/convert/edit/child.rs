@@ -20,8 +20,9 @@ pub struct Attached(pub(crate) *mut pg::Node);
 /// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is one of these:
 ///
 /// - The setters of a new node, or a [`New`].
-/// - A view of a node in any tree. The node is copied. If its tree is not the edited one, the copy has no locations,
-///   because locations refer to the SQL of the node's own tree.
+/// - A view of a node in any tree. The node is copied. If the node belongs to a tree other than the
+///   edited tree, the copy has no locations, because locations refer to the SQL of the node's own
+///   tree.
 /// - A number, which becomes a constant.
 /// - An `Option` of one of these.
 pub trait Child<'a, K> {
@@ -134,7 +135,7 @@ impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
     }
 }
 
-/// The number becomes a constant.
+/// Converts the number to a constant.
 impl<'a> Child<'a, Any> for i32 {
     fn attach(self, tree: &'a EditTree) -> Attached {
         tree.constant(view::Constant::Integer(self)).into_tree(tree)
@@ -164,8 +165,8 @@ impl<'a, 't, V: NodeType<'t>> Child<'a, Any> for V {
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {
-    /// Returns `None` for the view of an embedded struct. Such a struct has the tag of its containing node, so it
-    /// cannot be used as a separate node.
+    /// Wraps a node. Returns `None` for the view of an embedded struct. Such a struct has the tag
+    /// of its containing node, so it cannot be used as a separate node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
         let tag = unsafe { (*node.c()).type_ };

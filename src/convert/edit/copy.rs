@@ -9,14 +9,14 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
-/// The locations of a copy.
+/// How to set the locations of a copy.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has other SQL. Known locations become -1.
-    /// Locations that were already unknown become less than -1, because the deparser compares locations to distinguish
-    /// `point '…'` from a cast.
+    /// All locations become negative (unknown), because the new tree has different SQL. Known
+    /// locations become -1. Locations that were already unknown become less than -1, because the
+    /// deparser compares locations to distinguish `point '…'` from a cast.
     NotSet,
 }
 

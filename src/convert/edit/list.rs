@@ -90,8 +90,8 @@ impl EditTree {
     }
 }
 
-/// Returns the address of a list field. `field` is the field's name in the form of the accessors, such as
-/// `target_list`.
+/// Returns the address of a list field. `field` is the field's name, spelled as in the accessors,
+/// such as `target_list`.
 fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
     let lists = list_names(parent);
     let name = lists.iter().find(|list| is_same_name(list, field));
@@ -113,8 +113,8 @@ fn list_names(node: Node<'_>) -> Vec<&'static str> {
     names
 }
 
-/// Returns whether two field names are equal. Each may have the form of JSON (`targetList`) or of the accessors
-/// (`target_list`).
+/// Returns whether two field names are equal. Each name may be spelled as in JSON (`targetList`) or
+/// as in the accessors (`target_list`).
 fn is_same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
     letters(a) == letters(b)

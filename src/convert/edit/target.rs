@@ -32,7 +32,7 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
-    /// Memory for copied and new nodes, taken when it is first needed.
+    /// Memory for copied and new nodes, allocated on first use.
     arena: OnceCell<Arena>,
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,

@@ -91,8 +91,8 @@ impl EditTree {
         }
     }
 
-    /// Returns the operands of an AND or OR. If the first operand is an AND or OR of the same kind, its own operands
-    /// take its place, as in the grammar.
+    /// Returns the operands of an AND or OR. If the first operand is an AND or OR of the same kind,
+    /// it is replaced by its own operands, as in the grammar.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -149,8 +149,8 @@ impl EditTree {
         })
     }
 
-    /// Creates a list that is a member of another list. Returns `None` without members, because PostgreSQL has no empty
-    /// lists.
+    /// Creates a list that is a member of another list. Returns `None` if there are no members,
+    /// because PostgreSQL has no empty lists.
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);

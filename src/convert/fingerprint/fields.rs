@@ -10,7 +10,8 @@ macro_rules! enum_name {
     };
 }
 
-/// Writes the tokens of a field. `$key` is the field's name, which is its first token. `$at` is its `FieldContext`.
+/// Writes the tokens of a field. `$key` is the field's name, which is the field's first token.
+/// `$at` is the field's `FieldContext`.
 macro_rules! write_field {
     (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {

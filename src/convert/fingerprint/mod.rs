@@ -27,7 +27,7 @@ use context::FieldContext;
 use fields::{counts, enum_name, write_field};
 use table::fingerprints;
 
-/// libpg_query's fingerprint ignores nodes at this depth and below.
+/// libpg_query's fingerprint ignores nodes at this depth or deeper.
 const DEPTH_LIMIT: u32 = 100;
 
 /// Number of levels for which stack is reserved at a time, with `full_depth`.
@@ -78,7 +78,8 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // Take the buffers out of the cell. A nested call then uses empty buffers. Borrowing the cell twice would panic.
+    // Take the buffers out of the cell, so that a nested call uses empty buffers. If this call
+    // borrowed the cell instead, a nested call would panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
@@ -216,7 +217,8 @@ impl Fingerprinter {
         }
     }
 
-    /// Handles a node at or below the depth limit: ignores it or, with `full_depth`, visits it with more stack.
+    /// Handles a node at the depth limit or deeper: ignores it or, with `full_depth`, visits it
+    /// with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {

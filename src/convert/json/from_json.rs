@@ -72,7 +72,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     })
 }
 
-/// Any node: `{"NodeType":{…}}`, or `{}` for NULL.
+/// A deserializer of any node: `{"NodeType":{…}}`, or `{}` for NULL.
 struct NodeSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
@@ -101,7 +101,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list `stmts`. Its JSON is `{"stmt":…}`, without `{"RawStmt":…}` around it.
+/// A deserializer of a statement in the document's list `stmts`. The JSON of a statement is
+/// `{"stmt":…}`, without `{"RawStmt":…}` around it.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
@@ -179,7 +180,8 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // The tag is set last, so that it replaces the tag of the embedded first node.
+                    // The tag is set last, because reading an embedded first node writes the tag of
+                    // that node to the same address.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }

@@ -32,7 +32,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::write_field;
 use text::JsonText;
 
-/// Writes trees as JSON to a reusable buffer.
+/// A writer that appends trees as JSON to a reusable buffer.
 pub(crate) struct JsonWriter {
     out: JsonText,
     stack_guard: StackGuard,
@@ -117,8 +117,8 @@ impl JsonWriter {
     /// Writes one element of `stmts`, without a comma.
     pub(crate) fn statement(&mut self, statement: StatementRef<'_>, shift: LocationShift, position: StatementPosition) {
         self.shift = shift;
-        // SAFETY: a StatementRef points to a valid RawStmt. Only the RawStmt is copied; both point to the same
-        // statement node.
+        // SAFETY: a StatementRef points to a valid RawStmt. Only the RawStmt is copied. The copy
+        // and the original point to the same statement node.
         let mut raw = unsafe { *statement.as_ptr() };
         if let StatementPosition::Alone = position {
             (raw.stmt_location, raw.stmt_len) = (0, 0);
@@ -240,8 +240,8 @@ impl JsonWriter {
     }
 }
 
-/// A C struct whose fields can be written as JSON. A comma follows each field. `Message` is the node type (see row.rs),
-/// because some node types share a C struct.
+/// A C struct whose fields can be written as JSON. A comma is written after each field. `Message`
+/// is the node type (see row.rs). It is a parameter because some node types share a C struct.
 trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use super::values::{JsonReader, expect_object, unknown_key};
 use crate::convert::arena::{self, CNode};
 
-/// Reads the fields of an object into its C struct.
+/// A deserializer that reads the fields of an object into its C struct.
 pub(crate) struct ObjectSeed<'t, 'a, M: JsonObject> {
     pub(crate) reader: &'t JsonReader<'a>,
     pub(crate) target: &'t mut M::C,

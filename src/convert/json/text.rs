@@ -59,7 +59,7 @@ impl JsonText {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
-        // SAFETY: the buffer has room for them.
+        // SAFETY: the buffer has room for the bytes.
         unsafe { self.append(bytes) };
     }
 

@@ -28,7 +28,7 @@ fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
     reader: &JsonReader<'_>,
 ) -> Result<M::C, A::Error> {
     let value = next_message::<M, _>(map, reader)?;
-    // SAFETY: just created, and valid as long as the arena.
+    // SAFETY: the node was just created, and is valid as long as the arena.
     Ok(unsafe { *value })
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct JsonReader<'a> {
     pub(crate) path: ErrorPath,
 }
 
-/// A list. `F` reads its elements.
+/// A deserializer of a list. `F` creates the deserializer of each element.
 pub(crate) struct ListSeed<'t, 'a, F>(pub(crate) &'t JsonReader<'a>, pub(crate) F);
 
 impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListSeed<'t, 'a, F>
@@ -120,7 +120,7 @@ pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
     E::custom(format_args!("{name} has no field \"{key}\""))
 }
 
-/// A string. `F` converts it.
+/// A deserializer of a string. `F` converts the string.
 pub(crate) struct TextSeed<F>(&'static str, F);
 
 impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextSeed<F> {

@@ -317,9 +317,10 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Some types limit the length in a cast, but not before a literal: `'xy'::char` is `x`, but `char 'xy'` is `xy`. For
-/// such a type, returns a name without a limit in a cast: `pg_catalog.bpchar` or `pg_catalog.bit`. Also applies to
-/// `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
+/// Returns the name of a type that does not limit the length in a cast (`pg_catalog.bpchar` or
+/// `pg_catalog.bit`), if the given type limits the length in a cast, but not before a literal. For
+/// example, `'xy'::char` is `x`, but `char 'xy'` is `xy`. Also applies to `N'x'` and `bit '1'`
+/// (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.
@@ -384,8 +385,8 @@ macro_rules! walk {
                             let c = node.cast::<pg::$c>();
                             visit!(self, c, { $($fields)* });
                         })*
-                        // PostgreSQL's walker raises an error here. libpg_query ignores the error: it skips the node's
-                        // children and continues with its siblings.
+                        // PostgreSQL's walker raises an error here. libpg_query ignores the error:
+                        // it skips the node's children and continues with the node's siblings.
                         _ => {}
                     }
                 }

@@ -2,8 +2,8 @@
 
 use crate::sys::NumberedConstant;
 
-/// The site of a constant that is not a plain expression. If a constant has two sites, the variant that is listed first
-/// applies.
+/// The site (syntactic position) of a constant that is not a plain expression. If two variants
+/// apply to a constant, the variant that is listed first is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
@@ -12,15 +12,16 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// Like `Typed`, but the type has unlimited length before a literal and length 1 in a cast, as in `char 'abc'`. The
-    /// string is the name of a type that has unlimited length in a cast.
+    /// Like `Typed`, but for a type whose length is unlimited before a literal and 1 in a cast,
+    /// such as `char` in `char 'abc'`. The string is the name of the type to use in the cast
+    /// instead; its length is unlimited.
     Unlimited(i32, &'static str),
 }
 
 /// The constants in SQL, sorted by location.
 pub(crate) struct CollectedConstants {
-    /// The constants. A negative number -n means the nth new parameter. New parameters are numbered after the
-    /// parameters that the SQL already has.
+    /// The constants and their parameter numbers. A negative number -n means the nth new parameter.
+    /// New parameters are numbered after the parameters that the SQL already has.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
     /// The maximum n of `$n` in the SQL; 0 if there is no parameter.

@@ -16,7 +16,7 @@ pub struct Normalized {
     pub deviations: Vec<Deviation>,
 }
 
-/// The reason why normalized SQL differs from libpg_query's.
+/// The reason why normalized SQL differs from libpg_query's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Deviation {
@@ -40,7 +40,7 @@ pub enum Deviation {
 }
 
 impl Normalized {
-    /// Creates a result that equals libpg_query's.
+    /// Creates a result that equals libpg_query's result.
     pub(crate) fn compatible(text: String) -> Self {
         Self { text, kept: 0, quoted: 0, deviations: Vec::new() }
     }

@@ -1,9 +1,10 @@
 //! Substitutes parameters for the constants of SQL.
 //!
-//! libpg_query has two faults here. It writes `$n` for every constant of the tree, even if the grammar accepts no
-//! parameter there. It also misjudges the end of some constants. Most SQL is not affected ([`plain`]). For all other
-//! SQL, the caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not,
-//! [`conservative`] writes other SQL and lists its [`Deviation`]s.
+//! libpg_query has two faults here. It writes `$n` for every constant of the tree, even if the
+//! grammar accepts no parameter there. It also misjudges the end of some constants. Most SQL is not
+//! affected ([`plain`]). For all other SQL, the caller checks whether libpg_query's result
+//! ([`libpg_compatible`]) has the same meaning. If not, [`conservative`] writes different SQL and
+//! lists the [`Deviation`]s from libpg_query's result.
 
 use std::ops::Range;
 
@@ -25,8 +26,8 @@ pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
-/// Like [`plain`], but keeps words of the grammar, such as `year` in `extract(year FROM a)`. Returns `None` if there
-/// are no such words.
+/// Returns the same as [`plain`], but keeps words of the grammar, such as `year` in `extract(year
+/// FROM a)`. Returns `None` if there are no such words.
 pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     let words = words(text.as_bytes(), constants, escapes)?;
     write(text, constants, escapes, &Accept::PlainBeside(words))
@@ -180,7 +181,7 @@ pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes:
         replacements.push((constant.param, made.replacement(text, constants, constant.location, escapes)?));
     }
     let dropped = DroppedParams::new(&replacements);
-    // End of the last quoted string.
+    // `string_end` is the end of the last quoted string.
     let (mut done, mut string_end) = (0, None);
     for (param, replacement) in &replacements {
         let number = |param: &i32| constants.number(if *param < 0 { dropped.closed_up(*param) } else { *param });

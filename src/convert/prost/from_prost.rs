@@ -58,7 +58,7 @@ struct FromProst<'a> {
     arena: &'a Arena,
     stack_guard: StackGuard,
     problem: Option<Problem>,
-    /// Number of levels until the next [`FromProst::grant_levels`].
+    /// Number of further levels before [`FromProst::grant_levels`] must be called again.
     levels_left: i32,
     /// Upper bound of the tree's depth. It grows in steps of [`LEVELS`].
     levels_granted: u32,
@@ -299,14 +299,16 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is set last, so that it replaces the tag of the embedded first node.
+                    // The tag is set last, because filling an embedded first node writes the tag of
+                    // that node to the same address.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
         )*
 
         impl FromProst<'_> {
-            /// There is no wildcard arm, so that a missing variant is a compile error.
+            /// Converts a node to its C struct. There is no wildcard arm, so that a missing variant
+            /// is a compile error.
             #[inline(always)]
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {

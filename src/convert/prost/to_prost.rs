@@ -76,8 +76,9 @@ impl ToProst {
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field, because the macro below does not compile if the table lacks one. fill
-        // cannot panic halfway, and a failed allocation aborts the process.
+        // SAFETY: fill initialises every field, because the macro below does not compile if the
+        // table lacks a field. fill cannot panic halfway, and a failed allocation aborts the
+        // process.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
             boxed.assume_init()

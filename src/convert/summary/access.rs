@@ -12,8 +12,9 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records how the statement accesses its relations. TRUNCATE and DROP access all their relations in the same way,
-    /// so `access` is set. For other statements, `subject` is set: the main relation and the access to it.
+    /// Records how the statement accesses its relations. For TRUNCATE and DROP, sets `access`,
+    /// because they access all their relations in the same way. For other statements, sets
+    /// `subject` to the main relation and the kind of access to it.
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.

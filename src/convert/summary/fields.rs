@@ -12,7 +12,8 @@ impl Summarizer<'_> {
     /// # Safety
     /// `node` must be a valid node whose tag matches its type, and must not be a list.
     pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
-        // SAFETY: the caller guarantees the node and its children; each arm reads a field of its kind.
+        // SAFETY: the caller guarantees that the node and its children are valid. Each arm reads a
+        // field of its kind.
         unsafe {
             let tag = (*node).type_;
             let Some(row) = fields_of(tag) else { return self.problem = Some(Problem::UnknownNode(tag)) };

@@ -79,8 +79,8 @@ struct Summarizer<'t> {
     /// A relation that the current utility statement accesses differently from its other relations, and the kind of
     /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// Whether to skip the relations in the current node's fields and in the operands of its joins. They are recorded
-    /// elsewhere or are not references.
+    /// Whether to skip the relations in the current node's fields and in the operands of its joins.
+    /// These relations are recorded elsewhere, or are names that are not references.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,
@@ -148,7 +148,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that pg_query_summary lists before those in the node's fields.
+    /// Records the references that pg_query_summary lists before the references in the node's
+    /// fields.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].
@@ -220,8 +221,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that pg_query_summary lists after those in the node's fields, and ends the scope of the
-    /// node's WITH queries.
+    /// Records the references that pg_query_summary lists after the references in the node's
+    /// fields, and ends the scope of the node's WITH queries.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].

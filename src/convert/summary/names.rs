@@ -1,4 +1,5 @@
-//! Converts the parts of names in C trees to owned strings. Writes names as SQL, quoted like PostgreSQL.
+//! Converts the parts of names in C trees to owned strings. Writes names as SQL, quoted as
+//! PostgreSQL's quote_identifier does.
 
 use std::ffi::c_char;
 
@@ -12,7 +13,7 @@ const UNRESERVED: u8 = 1;
 /// # Safety
 /// `pointer` must be NULL or a NUL-terminated string.
 pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
-    // SAFETY: read only if it is not NULL.
+    // SAFETY: the pointer is read only if it is not NULL.
     (!pointer.is_null()).then(|| String::from_utf8_lossy(unsafe { c_bytes(pointer) }).into_owned())
 }
 

@@ -8,10 +8,11 @@ use crate::sys::bindings as pg;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Object {
     Relation(RelationKind),
-    /// A part of a table, as in `DROP TRIGGER name ON table`. In the tree's list of names, the part's name is the last.
+    /// A part of a table, as in `DROP TRIGGER name ON table`. In the tree's list of names, the name
+    /// of this part (the trigger) is last.
     PartOfTable,
     Function,
-    /// Another kind of object. If the statement contains a RangeVar, it names a table.
+    /// Another kind of object. If the statement contains a RangeVar, the RangeVar names a table.
     Other,
 }
 

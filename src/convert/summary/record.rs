@@ -13,7 +13,8 @@ impl Summarizer<'_> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation and its alias, unless the name is a WITH query in scope.
+    /// Records a relation, unless the name is a WITH query in scope. Records the alias in both
+    /// cases.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.

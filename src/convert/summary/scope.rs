@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Counts the definitions of each name in scope, because nested WITH clauses may define the same name.
+/// The number of definitions in scope for each name, because nested WITH clauses may define the
+/// same name.
 #[derive(Default)]
 pub(super) struct CteScope<'t> {
     names: HashMap<&'t [u8], usize>,

@@ -1,5 +1,5 @@
-//! The references of a statement as plain values: tables, functions, filter columns and others. `src/convert/summary`
-//! collects them.
+//! The references of a statement as plain values: tables, functions, filter columns and others. The
+//! other modules of this directory collect them.
 
 /// The references of a statement, from [`crate::Statement::summary`].
 ///
@@ -108,7 +108,7 @@ pub enum Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RelationKind {
-    /// A table, or a relation used like one, such as a view.
+    /// A table, or a relation that is used like a table, such as a view.
     Table,
     /// An index: `REINDEX INDEX i`.
     Index,

@@ -24,8 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Panics for a value without a constant. Neither the parser nor a builder produces such a value, and every
-            /// conversion rejects it.
+            /// Converts a C value to a constant. Panics if no constant has this value. Neither the
+            /// parser nor a builder produces such a value, and every conversion rejects it.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

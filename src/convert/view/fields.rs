@@ -23,7 +23,8 @@ pub enum FieldValue<'t> {
     Node(Option<Node<'t>>),
     /// A node in a field that accepts only one node type. JSON omits this type.
     Typed(Option<Node<'t>>),
-    /// The embedded node at the start of this node. JSON omits its type, as for [`FieldValue::Typed`].
+    /// The embedded node at the start of this node. JSON omits the type of the embedded node, as
+    /// for [`FieldValue::Typed`].
     Embedded(Node<'t>),
     /// A list of nodes.
     List(List<'t>),

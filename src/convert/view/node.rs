@@ -1,4 +1,4 @@
-//! The views: one struct and one variant of [`Node`] for each row of the table.
+//! The views: one struct and one variant of [`Node`] for each row of the table of nodes.
 
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::list_members::members;
@@ -118,7 +118,8 @@ macro_rules! views {
                 let tag = unsafe { (*c).type_ };
                 let variant = field_table::index_of(tag);
                 if variant == field_table::UNKNOWN {
-                    // This arm covers unknown tags and lists of numbers, which raw parse trees never contain.
+                    // The tag is unknown or belongs to a list of numbers. Raw parse trees never
+                    // contain such nodes.
                     unknown(tag);
                 }
                 // SAFETY: `Node` has the layout of `RawNode`, and the variant belongs to the node's tag.
@@ -134,8 +135,9 @@ macro_rules! views {
     };
 }
 
-/// The layout of every variant of [`Node`]: a variant number, a pointer and the number of spaces before the SQL. It
-/// allows a view to be created from a variant number without a branch for each type.
+/// The layout of every variant of [`Node`]: a variant number, a pointer and the number of spaces
+/// before the SQL. This layout allows a view to be created from a variant number without a branch
+/// for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,
@@ -217,7 +219,7 @@ macro_rules! value_types {
     )* };
 }
 value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolean", String "String", BitString "BitString",);
-// List has its own `Debug` in list.rs.
+// `Debug` for `List` is in src/tree/debug.rs.
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {

@@ -18,11 +18,11 @@ unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
 unsafe impl<T: Send + Sync> Sync for OwnedView<T> {}
 
 impl<T> OwnedView<T> {
-    /// Keeps the node that `find` returns.
+    /// Creates a view of the node that `find` returns.
     pub(crate) fn new(tree: Arc<T>, find: impl for<'t> FnOnce(&'t T) -> Option<Node<'t>>) -> Option<Self> {
         let node = find(&tree)?;
-        // SAFETY: the node is valid as long as the tree, and `self` keeps the tree. `node` returns the node only for
-        // the lifetime of `&self`.
+        // SAFETY: the node is valid as long as the tree, and `self` keeps the tree alive. `node`
+        // returns the node only for the lifetime of `&self`.
         let node = unsafe { std::mem::transmute::<Node<'_>, Node<'static>>(node) };
         Some(Self { tree, node })
     }

@@ -25,7 +25,8 @@ struct Visitor<'t, B, F> {
     _tree: PhantomData<fn(&'t ()) -> B>,
 }
 
-/// Visits the children in a struct. `M` is the node type (see row.rs), because some node types share a C struct.
+/// A C struct whose children can be visited. `M` is the node type (see row.rs), because some node
+/// types share a C struct.
 trait VisitFields<M> {
     /// # Safety
     /// `c` must be valid for `'t`, with valid children.

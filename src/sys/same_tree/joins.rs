@@ -5,13 +5,16 @@ use super::rules::{Difference, LOOK_BACK, Rules, Same};
 use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
-    /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias
-    /// accept both forms with the same action. After a relation, a name that is not a keyword can only be an alias. In
-    /// other positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation must be in a
-    /// list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
+    /// Accepts `alias` in place of `AS alias` after a relation. The rules alias_clause,
+    /// func_alias_clause and relation_expr_opt_alias of the grammar accept both forms with the same
+    /// action. After a relation, a name that is not a keyword can only be an alias. In other
+    /// positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation
+    /// must be in a list after FROM, or alone after JOIN, UPDATE or MERGE INTO.
+    /// [`Difference::list_before`] checks this.
     ///
-    /// FROM also occurs in `IS DISTINCT FROM`, to which the rule does not apply. It also occurs in functions (EXTRACT,
-    /// SUBSTRING, …) and in commands, where AS cannot follow at the same level before another keyword.
+    /// FROM also occurs in `IS DISTINCT FROM`, to which the rule does not apply. FROM also occurs
+    /// in functions (EXTRACT, SUBSTRING, …) and in commands, where AS cannot follow at the same
+    /// level before another keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -51,9 +54,10 @@ impl Difference<'_> {
         None
     }
 
-    /// Accepts `LEFT OUTER JOIN` in place of `LEFT JOIN` (opt_outer). Between LEFT, RIGHT or FULL and JOIN, OUTER is
-    /// always this keyword. It could be a name only after a dot, `::`, SETOF or AS, where no LEFT, RIGHT or FULL can
-    /// precede it, or as the type of a parameter, where no JOIN can follow it.
+    /// Accepts `LEFT JOIN` in place of `LEFT OUTER JOIN` (opt_outer). Between LEFT, RIGHT or FULL
+    /// and JOIN, OUTER is always this keyword. OUTER could be a name in only two positions: after a
+    /// dot, `::`, SETOF or AS, but then it does not follow LEFT, RIGHT or FULL; and as the type of
+    /// a parameter, but then no JOIN follows.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -61,11 +65,13 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`. The rule joined_table makes JOIN_INNER from both, with or without NATURAL.
+    /// Accepts `JOIN` in place of `INNER JOIN`. The grammar's rule joined_table makes JOIN_INNER
+    /// from both, with or without NATURAL.
     ///
-    /// INNER must be the keyword, not a name. After a dot, AS, `::` or SETOF, it is a name. In a query, no other name
-    /// INNER precedes JOIN: a parenthesis follows the name of a function, and COLLATE does not accept INNER. Outside of
-    /// queries, INNER may be the name of a parameter whose type is named JOIN.
+    /// INNER must be the keyword, not a name. After a dot, AS, `::` or SETOF, INNER is a name. In a
+    /// query, no other name INNER precedes JOIN: a parenthesis follows the name of a function, and
+    /// COLLATE does not accept INNER. Outside of queries, INNER may be the name of a parameter
+    /// whose type is named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -73,7 +79,8 @@ impl<'a> Rules<'a> {
         if is_join && is_word { difference.same(2, found) } else { None }
     }
 
-    /// `ON (condition)` instead of `ON condition`: a parenthesised a_expr is a c_expr with the same tree.
+    /// Accepts `ON condition` in place of `ON (condition)`, because a parenthesised a_expr is a
+    /// c_expr with the same tree. The rule applies under three conditions:
     ///
     /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
     /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
@@ -108,9 +115,10 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// If the second text may lack the closing parenthesis at `at`, returns the position after this parenthesis;
-    /// otherwise returns `at`. The second text may lack it only if `found` ends a condition. Successive closing
-    /// parentheses are indistinguishable, therefore any of them may be the missing one.
+    /// If the second text may lack the closing parenthesis at `at`, returns the position after this
+    /// parenthesis; otherwise returns `at`. The second text may lack the parenthesis only if
+    /// `found` ends a condition. If several closing parentheses follow each other, any of them may
+    /// be the missing one, because they are indistinguishable.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };

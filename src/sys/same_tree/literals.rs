@@ -4,11 +4,12 @@ use super::kinds::*;
 use super::rules::{Difference, Rules, Same};
 
 impl<'a> Rules<'a> {
-    /// `type 'value'` instead of `'value'::type`.
+    /// Accepts `'value'::type` in place of `type 'value'`.
     ///
-    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name. The name
-    /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
-    /// accepts.
+    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the
+    /// same name. The name is a single identifier (func_name, GenericType), or a word of
+    /// ConstTypename or ConstInterval that SimpleTypename also accepts. The two forms have the same
+    /// tree for these reasons:
     ///
     /// 1. `type 'value'` is a constant. In general, a name or TEXT before a string could also be an option and its
     ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
@@ -55,9 +56,9 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`. In the grammar, JsonType turns the keyword JSON into the name
-    /// `pg_catalog.json`, and GenericType reads the same name if it is written out. No modifiers may follow, because
-    /// only GenericType accepts them.
+    /// Accepts `::pg_catalog.json` in place of `::json`. In the grammar, JsonType turns the keyword
+    /// JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written
+    /// out. No modifiers may follow, because only GenericType accepts them.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -70,10 +71,11 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
-    /// follows them. Elsewhere, both words can be names of columns, labels and operator classes. After `::` they are
-    /// always the type. In the column list of CREATE TABLE, they are the type after a name that follows `(` or `,`:
-    /// labels occur only in queries, and operator classes have their own parentheses.
+    /// Accepts `int` in place of `integer`. In the grammar rule Numeric, both words produce the
+    /// same type, and no modifier follows them. Elsewhere, both words can be names of columns,
+    /// labels and operator classes. After `::` they are always the type. In the column list of
+    /// CREATE TABLE, they are the type after a name that follows `(` or `,`, because labels occur
+    /// only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -90,9 +92,10 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// `extract(field FROM …)` instead of `extract('field' FROM …)`. extract_arg converts both to the same string.
-    /// EXTRACT and `(` before a name and FROM are always this function, because the only other functions whose
-    /// arguments can have FROM after a first name are OVERLAY, SUBSTRING and TRIM.
+    /// Accepts `extract('field' FROM …)` in place of `extract(field FROM …)`. The grammar's rule
+    /// extract_arg converts both to the same string. EXTRACT and `(` before a name and FROM are
+    /// always this function, because the only other functions whose arguments can have FROM after a
+    /// first name are OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),

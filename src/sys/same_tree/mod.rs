@@ -1,13 +1,15 @@
 //! Decides without parsing whether a second text has the same tree as the first, ignoring positions. The tokens of both
 //! texts must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
 //!
-//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
-//! replaced by the other. The rule must guarantee that O parses to the same tree as S. The comment of each rule names
-//! the form of S first: "`AS alias` instead of `alias`".
+//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text
+//! S with one form replaced by the other. The rule must guarantee that O parses to the same tree as
+//! S. The comment of each rule names the form of O first: "Accepts `alias` in place of `AS alias`".
 //!
-//! A text may need several rules. Conceptually they are applied from the end of the text to the start. Each rule then
-//! replaces a form in a text that parses to the tree of S. Before the form, this text has the tokens of S. After the
-//! form, it has the tokens of O. A rule may therefore inspect S's tokens before the difference and O's tokens after it.
+//! Two texts S and O may differ at several positions. Conceptually, the rules are then applied one
+//! at a time, from the end of S to its start. Each rule turns a text that has the tree of S into
+//! another such text. The text to which a rule is applied has the tokens of S before the
+//! difference, and the tokens of O after it. A rule may therefore inspect S's tokens before the
+//! difference and O's tokens after it.
 //!
 //! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
 //! rule replaces a token that follows one of these words.
@@ -42,7 +44,8 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
     let mut lexer = Lexer::new(text);
     let mut rules = Rules::new(first, text);
-    // Read the first different token again: to save registers, `left_of_start` did not store it.
+    // Read the first different token again, because `left_of_start` does not return it (to save
+    // registers).
     let mut found = lexer.nth(at);
     loop {
         if lexer.fallback().is_some() {
@@ -62,13 +65,13 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     }
 }
 
-/// Returned by `left_of_start` if the texts are equal.
+/// The value that `left_of_start` returns if the texts are equal.
 const ALL_SAME: usize = usize::MAX;
 
 impl<'a> Tokens<'a> {
-    /// Compares tokens from the start, up to the first token of `text` that differs or is unknown. Returns the number
-    /// of tokens of `self` that remain.
-    // Not inlined: the loop needs its own registers.
+    /// Compares tokens from the start, up to the first token of `text` that differs or that the
+    /// lexer cannot read. Returns the number of tokens of `self` that remain.
+    // Not inlined, because the loop would have fewer registers in the caller.
     #[inline(never)]
     fn left_of_start(self, text: &[u8]) -> usize {
         let mut expected = self.tokens.iter();
@@ -158,7 +161,7 @@ fn is_same_text(text: &[u8], value: &[u8]) -> bool {
     if value.len() > SHORT {
         return text[..value.len()] == *value;
     }
-    // Most values are short names. A function call would cost more than this loop.
+    // Most values are short names, for which a call of memcmp would take longer than this loop.
     text.iter().zip(value).all(|(l, r)| l == r)
 }
 

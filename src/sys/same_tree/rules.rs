@@ -31,8 +31,8 @@ pub(super) struct Difference<'a> {
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// Index of a closing parenthesis of the first text. The second text lacks the opening parenthesis, so it must also
-    /// lack this closing parenthesis.
+    /// Index of a closing parenthesis of the first text. The second text lacks the matching opening
+    /// parenthesis, so it must also lack this closing parenthesis.
     pub(super) closing: Option<usize>,
     /// The start of the query, if already determined. The inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
@@ -124,8 +124,8 @@ struct ColumnList {
 }
 
 impl ColumnList {
-    /// Continues the search up to `end`. Stops earlier at the end of the list, and at the start of a query or of the
-    /// columns of a partition key.
+    /// Continues the search up to token `end`. Stops early at the end of the list, and at the start
+    /// of a query or of the columns of a partition key.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
