@@ -1,10 +1,10 @@
-//! Mutated inputs for the library and the log readers, the same in every run: bounded fuzzing with a stable compiler.
-//! Nothing crashes or panics. Results are checked too: a text that parses can also be fingerprinted, normalized and
-//! scanned.
+//! Fuzzes the library and the log readers with mutated inputs, which are the same in every run. No
+//! input may cause a crash or a panic. Results are checked too: a text that parses can also be
+//! fingerprinted, normalized and scanned. Unlike cargo-fuzz, these tests need no nightly compiler.
 //!
-//! `PGQ_MUTATIONS=100000` sets the number of inputs per test, `PGQ_SEED=7` selects other inputs. The file
-//! `last-input-TEST` in target/tmp contains the last input, also after a crash. fuzz/ has the same targets for
-//! cargo-fuzz.
+//! `PGQ_MUTATIONS=100000` sets the number of inputs per test, `PGQ_SEED=7` selects other inputs.
+//! The file `last-input-TEST` in target/tmp contains the last input, even after a crash. fuzz/ has
+//! the same targets for cargo-fuzz.
 
 mod common;
 
@@ -51,7 +51,7 @@ impl LastInput {
     }
 }
 
-/// Checks the invariants of every text. Returns whether the text parses.
+/// Checks the invariants that apply to any text. Returns whether the text parses.
 fn check_text(sql: &str) -> bool {
     let scanned = pgq::scan(sql);
     let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { return false };

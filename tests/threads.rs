@@ -52,7 +52,7 @@ mod thread_bounds {
         )* };
     }
 
-    // Views read trees that may be edited, and stay on one thread.
+    // Views cannot be sent to another thread, because their tree may be edited.
     assert_not!(Send: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>);
     assert_not!(Sync: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>, EditTree);
 }

@@ -1,5 +1,6 @@
-//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. No tree contains
-//! another text's literals, the caches keep within their limits, and threads share trees.
+//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. A
+//! cached tree never contains the literals of a different text. The caches stay within their
+//! limits, and threads can share trees.
 
 mod common;
 

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-/// Prints that a check is skipped, and the reason. Appends both to the file that `PGQ_LEFT_OUT` names. `.ci/run` prints
-/// a table of the file's contents. With `PGQ_STRICT=1` a skipped check is a failure.
+/// Prints the name of a skipped check and the reason. Appends both to the file that `PGQ_LEFT_OUT`
+/// names. `.ci/run` prints a table of the file's contents. With `PGQ_STRICT=1` a skipped check is a
+/// failure.
 pub fn left_out(check: &str, why: &str) {
     println!("left out: {check}: {why}");
     if let Some(path) = std::env::var_os("PGQ_LEFT_OUT") {

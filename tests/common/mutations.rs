@@ -1,5 +1,5 @@
-//! Mutates texts and bytes; the seed of `rng` determines the result. The tests mutate statements of the corpus. They
-//! are not property tests, because those could not shrink such statements.
+//! Mutates texts and bytes; the seed of `rng` determines the result. The tests mutate statements of
+//! the corpus. They do not use proptest, because it could not shrink such statements.
 
 use fastrand::Rng;
 

@@ -4,8 +4,9 @@ use proptest::test_runner::{Config, RngSeed};
 
 use super::setting::setting;
 
-/// Returns settings for this number of inputs from a fixed seed. `PGQ_CASES=10` generates ten times as many inputs,
-/// `PGQ_SEED=2` other inputs. A failure prints the smallest failing input: add a test for it.
+/// Returns settings that generate `cases` inputs from a fixed seed. `PGQ_CASES=10` generates ten
+/// times as many inputs, `PGQ_SEED=2` other inputs. A failure prints the smallest failing input:
+/// add a test for it.
 pub fn config(cases: u32) -> Config {
     Config {
         cases: cases * setting("PGQ_CASES", 1) as u32,

@@ -1,5 +1,5 @@
-//! pgq writes one-line SQL to a single buffer, while libpg_query's deparser joins it from parts. Both must write the
-//! same bytes, for nested queries and for SQL of any length.
+//! pgq writes one-line SQL to a single buffer. libpg_query's deparser joins separately written
+//! parts. Both must write the same bytes, for nested queries and for SQL of any length.
 
 use pgq::{DeparseOptions, ParseOptions, reference};
 

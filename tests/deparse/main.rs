@@ -1,6 +1,7 @@
-//! Deparsed SQL parses back to the original tree: over the corpus, unchanged and with other names and strings, over
-//! random sentences of PostgreSQL's grammar, over long and deep statements, and for each fix of libpg_query's deparser.
-//! `tests/counts/deparse/` contains the counts.
+//! Tests that deparsed SQL parses back to the original tree: over the corpus, unchanged and with
+//! other names and strings, over random sentences of PostgreSQL's grammar, over long and deep
+//! statements, and for each fix of libpg_query's deparser. `tests/counts/deparse/` contains the
+//! counts.
 
 mod chains;
 #[path = "../common/mod.rs"]
@@ -22,8 +23,9 @@ use pgq::JsonTree;
 use pgq_corpus::all_statements;
 use replace::{with_names, with_strings};
 
-/// Deparses every text from each form of its tree ([`Route`]) and counts the outcomes. It is a failure if the SQL has a
-/// different meaning, or if a route for which `may_refuse` is false refuses the tree.
+/// Deparses every text from each form of its tree ([`Route`]) and counts the outcomes. Fails if the
+/// SQL has a different meaning, or if a route refuses the tree although `may_refuse` returns false
+/// for the route.
 fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: fn(Route) -> bool) {
     let mut failures = Vec::new();
     let Each(by_route) = tally(texts, |sql: &String, outcomes: &mut Each<Outcomes, { Route::ALL.len() }>| {
@@ -84,7 +86,7 @@ fn the_corpus_with_names_that_contain_quotes() {
     check_corpus("deparse/names_with_quotes", |sql| with_names(sql, "\"a\"\"b\""), never);
 }
 
-/// Keywords with a special meaning at positions of names.
+/// Keywords that have a special meaning in some positions where a name is also valid.
 const AMBIGUOUS: [&str; 12] = [
     "set",
     "rows",

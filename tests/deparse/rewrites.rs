@@ -1,6 +1,7 @@
-//! Verification compares tokens. It parses only if the tokens differ by more than equivalent spellings, such as `=` and
-//! `TO` in SET. This test changes one spelling to the other wherever possible, and also changes statements at random. A
-//! changed statement that verification accepts must have the meaning of the original.
+//! Verification compares tokens. It parses the SQL only if the tokens differ by more than
+//! equivalent spellings, such as `=` and `TO` in SET. This test changes one spelling to the other
+//! wherever possible, and also changes statements at random. A changed statement that verification
+//! accepts must have the meaning of the original.
 
 use std::cell::OnceCell;
 
@@ -63,8 +64,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns variants of the statement. Each variant changes one spelling for which verification has a rule, such as `=`
-/// to `TO`. In some places, this changes the meaning.
+/// Returns variants of the statement. Each variant changes one spelling for which verification has
+/// a rule, such as `=` to `TO`. Some variants have a different meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {

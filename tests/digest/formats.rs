@@ -1,4 +1,4 @@
-//! A log that is in the input twice, in one format or in two, is not counted twice.
+//! Tests that a log is not counted twice if the input contains it twice, in one format or in two.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 /// Milliseconds since 12:00, process ID and text.
 type Message = (u64, u32, String);
 
-/// Messages of one server. Different seeds are different servers.
+/// Returns messages of one server. Each seed yields the messages of a different server.
 fn messages(seed: u64, count: u64) -> Vec<Message> {
     let statement = |number: u64| match number % 3 {
         0 => "BEGIN".to_string(),
@@ -55,7 +55,7 @@ fn stderr_log(messages: &[Message], prefix: impl Fn(u64, u32) -> String) -> Stri
     })
 }
 
-/// `%m [%p] `
+/// Returns the prefix of a message with `log_line_prefix = '%m [%p] '`.
 fn usual(millis: u64, pid: u32) -> String {
     format!("{} CET [{pid}] ", time(millis))
 }

@@ -1,5 +1,5 @@
-//! Digests of a log that is still being written: a signal ends reading but not the report, and --every prints reports
-//! in between.
+//! Digests of a log that is still being written: a signal ends the reading and the report is
+//! printed, and --every prints intermediate reports.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 
 use super::common::program::{PGQ, command, stderr, write};
 
-/// Returns a log of this number of calls of 1 ms.
+/// Returns a log of `calls` calls, each of 1 ms.
 fn log(calls: usize) -> String {
     let line = |call| format!("2026-01-31 12:00:{call:02} UTC [4711] LOG:  duration: 1 ms  statement: SELECT {call}\n");
     (0..calls).map(line).collect()
@@ -126,7 +126,7 @@ fn a_log_is_followed_but_not_the_log_of_its_baseline() {
     assert!(output(followed.child).status.success());
 }
 
-/// A comparison with half a baseline would be wrong.
+/// A comparison with an incompletely read baseline would be wrong.
 #[test]
 fn a_signal_while_the_baseline_is_read_ends_the_program() {
     let folder = tempdir().unwrap();
@@ -234,7 +234,7 @@ fn an_error_is_in_the_next_report_of_a_pipe_that_pauses() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Programs that copy a log in blocks pause inside of messages.
+/// A program that copies a log in blocks may pause in the middle of a message.
 #[test]
 fn a_message_may_pause() {
     let followed = Followed::start();

@@ -138,7 +138,8 @@ fn formats_and_jobs_give_the_same_digest() {
         let args = ["digest", "--format", "json", "--from", format, "--jobs", jobs, &fixture(name)];
         stdout_of(&[&args, prefix].concat())
     };
-    // Removes SQLSTATEs and clients, which the prefix of the stderr log lacks, and the note about names with blanks.
+    // Removes the SQLSTATEs and the clients, which the stderr log lacks because of its prefix, and
+    // the note about names with blanks.
     let document = |format: &str, name: &str, jobs: &str| {
         let mut document: Value = serde_json::from_str(&document(format, name, jobs)).unwrap();
         for kind in document["error_kinds"].as_array_mut().unwrap() {
@@ -179,7 +180,8 @@ fn a_baseline_marks_changes() {
             |(ms, column): &(&str, &str)| format!("LOG:  duration: {ms} ms  statement: SELECT {column} FROM t\n");
         statements.iter().map(line).collect()
     };
-    // The means of f and g change by exactly the factor 1.5. Not all of their digits are in a JSON document.
+    // The means of f and g change by exactly the factor 1.5. The baseline's JSON has only rounded
+    // means.
     let before = [("10", "a"), ("10", "b"), ("10", "c"), ("10", "d"), ("8.178", "f"), ("12.267", "g")];
     let before = write(folder.path(), "before", log(&before));
     let now = [("20", "a"), ("11", "b"), ("4", "d"), ("1", "e"), ("12.267", "f"), ("8.178", "g")];

@@ -1,5 +1,5 @@
-//! Nesting of every depth around the points at which the parser's stack grows, and around its limit. The trees equal the
-//! C library's. Beyond the limit the errors are equal.
+//! Compares trees of nested SQL with the C library's, at every depth around the points at which the
+//! parser's stack grows, and around its limit. Beyond the limit, the errors must be equal.
 
 use pgq::{ParseOptions, Tree, reference};
 

@@ -1,5 +1,5 @@
-//! The native lexer's tokens equal PostgreSQL's scanner's, unless the lexer falls back to the scanner: over the corpus,
-//! edge cases, all short texts, and mutated statements.
+//! Compares the tokens of the native lexer with those of PostgreSQL's scanner, unless the lexer
+//! falls back to the scanner: over the corpus, edge cases, all short texts, and mutated statements.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ fn the_lexer_equals_the_scanner_on_edge_cases() {
 
 #[test]
 fn the_lexer_equals_the_scanner_on_every_short_text() {
-    // All texts of up to four of these characters, to cover every interaction of two tokens.
+    // All texts of up to four of these characters, so that every pair of adjacent tokens is tested.
     const CHARACTERS: [&str; 24] = [
         "a", "E", "x", "_", "0", "9", ".", "$", "'", "\"", "\\", "-", "+", "/", "*", "=", "<", ":", "!", "&", " ",
         "\n", "é", "(",

@@ -56,13 +56,14 @@ fn parsing_mutated_statements_equals_the_c_library() {
     });
 }
 
-/// Minimum number of statements per 1000 parsed ones that the native lexer must read.
+/// Minimum number of statements that the native lexer must read, of 1000 that parse.
 const NATIVE: usize = 990;
 
 #[test]
 fn the_native_lexer_reads_nearly_every_statement() {
     let mut counts = Counts::new("equality/native_lexer");
-    // The only effect of this option here: PostgreSQL's scanner reads the SQL instead of the native lexer.
+    // This option makes PostgreSQL's scanner read the SQL instead of the native lexer. It has no
+    // other effect here.
     let mut with_scanner = ParseOptions::default();
     with_scanner.no_escape_warning = true;
     for Set { name, statements } in sets() {

@@ -17,9 +17,10 @@ use crate::sets_and_edge_cases;
 #[derive(Default)]
 struct Outcomes {
     equal: usize,
-    /// Number of texts that both libraries refuse, or that pgq refuses if there is no reference.
+    /// Number of texts that both libraries refuse, or that pgq refuses in a check without a
+    /// reference.
     refused: usize,
-    /// Number of texts that deviate for a reason; a text may have several reasons.
+    /// Number of texts for which pgq deviates from the C library. A text may have several reasons.
     deviating: usize,
     reasons: BTreeMap<Deviation, usize>,
     /// Number of texts with strings that no parameter can replace. Normalization changes the fingerprint of these

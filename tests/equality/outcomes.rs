@@ -15,7 +15,8 @@ pub struct Outcomes {
     pub equal: usize,
     /// Number of statements that both refuse with the same message and position.
     pub refused: usize,
-    /// Number of results of which only pgq's is correct: the C library's SQL does not parse back to the same tree.
+    /// Number of statements for which only pgq's result is correct: the C library's SQL does not
+    /// parse back to the same tree.
     pub corrected: usize,
     pub differences: Vec<String>,
 }

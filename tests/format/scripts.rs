@@ -93,7 +93,7 @@ fn what_does_not_parse_is_kept_and_reported() {
     assert_eq!(error.position.unwrap().offset, 12);
 }
 
-/// In quadratic time, these scripts would take minutes. The time is printed.
+/// If formatting took quadratic time, these scripts would take minutes. The time is printed.
 #[test]
 fn long_scripts_are_formatted() {
     for unit in [
@@ -120,7 +120,7 @@ fn an_invalid_statement_keeps_its_indent() {
     assert_eq!(formatted("select  1;\n\n\n   selec\n  2;\nselect  3;\n"), "select 1;\n\n\n   selec\n  2;\nselect 3;\n");
 }
 
-/// The indentation of deep blocks would make the output quadratic.
+/// With unlimited indentation, the output of deep blocks would be quadratic in their depth.
 #[test]
 fn deep_bodies_take_linear_time_and_memory() {
     let mut options = FormatOptions::default();
@@ -137,7 +137,7 @@ fn deep_bodies_take_linear_time_and_memory() {
             assert_eq!(format_script(&formatted, &options).text, formatted, "{unit}");
         }
     }
-    // In quadratic time, this body would take minutes.
+    // If formatting took quadratic time, this body would take minutes.
     let script = body("perform f(a); ", "x := 1; ", "", 100_000);
     assert_eq!(format_script(&script, &options).text.matches('\n').count(), 100_005);
 }

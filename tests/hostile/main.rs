@@ -1,5 +1,6 @@
-//! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a small stack. No run
-//! ends with a signal or a panic, hangs, or exits with a code other than 0, 1 and 2.
+//! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a
+//! small stack. Every run must end before its timeout with exit code 0, 1 or 2, without a signal or
+//! a panic.
 //!
 //! The inputs are the files of `tests/hostile/cases`, whose names describe them, and the inputs of [`generated`]. Times
 //! below [`TIMEOUT`] are not asserted; the slowest runs are printed.
@@ -41,7 +42,7 @@ const COMMANDS: &[&[&str]] = &[
     &["digest"],
 ];
 
-/// Commands that read the same bytes as a log.
+/// Commands that read the same files as logs.
 const LOG_COMMANDS: &[&[&str]] = &[
     &["fingerprint", "--from", "stderr"],
     &["fingerprint", "--from", "csvlog"],

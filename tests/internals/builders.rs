@@ -171,8 +171,9 @@ fn every_builder_makes_a_node_that_reads_back() {
     thread.join().unwrap();
 }
 
-/// Checks that deparsing with verification fails for nodes that the grammar never produces. Each node is tested as a
-/// statement and as an expression. Deparsing must neither crash nor write other SQL.
+/// Checks that deparsing with verification fails for nodes that the grammar never produces. Each
+/// node is tested as a statement and as an expression. Deparsing must neither crash nor write SQL
+/// of a different tree.
 fn refuse_unparsed(names: &[&str]) {
     let options = verified();
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {

@@ -1,4 +1,4 @@
-//! Reading SQL by pgq's own lexer or by PostgreSQL's scanner.
+//! Tests which SQL pgq's own lexer reads, and which SQL PostgreSQL's scanner reads.
 
 use pgq::internals::{NoTree, parse_by_own_lexer};
 use pgq::{ParseOptions, SplitMethod, Tree, reference};
@@ -23,7 +23,7 @@ fn the_reference_is_postgresqls_own_scanner() {
         reference::encode_tokens(SQL).unwrap();
         pgq::split(SQL, SplitMethod::Parser).unwrap();
         assert!(reference::baseline_parse(SQL));
-        // pgq's own lexer does not know this option.
+        // pgq's own lexer does not support this option.
         let mut options = ParseOptions::default();
         options.backslash_escapes = true;
         assert!(!Tree::parse(SQL, &options).unwrap().used_native_lexer());

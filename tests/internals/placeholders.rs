@@ -1,5 +1,6 @@
-//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change, and PostgreSQL's
-//! scanner agrees about which bytes are code. The seeds are fixed.
+//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change,
+//! and PostgreSQL's scanner agrees that placeholders are outside of literals and comments. The
+//! seeds are fixed.
 
 use std::borrow::Cow;
 
@@ -78,7 +79,7 @@ fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static
     }
 }
 
-/// Checks the invariants of the mapping.
+/// Checks that offsets in the new SQL map back to the original.
 fn check_map(old: &str, replaced: &Replaced<'_>) {
     let new = replaced.sql.as_ref();
     let (mut new_at, mut old_at) = (0, 0);
@@ -154,7 +155,7 @@ fn numbers_fit(old: &str, replaced: &Replaced<'_>, style: PlaceholderStyle) {
     }
 }
 
-/// Fragments of SQL that are combined to meaningless SQL.
+/// Fragments that are combined into meaningless SQL.
 const RUBBLE: [&str; 44] = [
     "'",
     "'",
@@ -251,7 +252,7 @@ fn the_scanner_agrees_about_what_is_code() {
     assert!(compared > 1_000 && marks > 1_000);
 }
 
-/// On these strings an unlimited search would take quadratic time.
+/// On repetitions of these strings, a search without a limit would take quadratic time.
 #[test]
 fn long_repetitions_are_taken() {
     for part in

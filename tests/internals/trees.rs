@@ -8,8 +8,9 @@ use pgq::{
     edit,
 };
 
-/// Returns JSON documents in libpg_query's form, except that fields with an empty string are not omitted. If `PGQ_TREES` names a file, the documents are
-/// its lines. Otherwise they are the trees of the SQL in fixtures/.
+/// Returns JSON documents in libpg_query's form, except that they also contain empty strings. If
+/// `PGQ_TREES` names a file, the documents are its lines. Otherwise they are the trees of the SQL
+/// in fixtures/.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {
         return std::fs::read_to_string(path).unwrap().lines().map(String::from).collect();

@@ -1,4 +1,4 @@
-//! Edited trees have the form that the parser produces, or produce an error.
+//! Tests that an edited tree either has a form that the parser also produces, or is an error.
 
 use pgq::nodes::{AConst, ColumnRef, Constant, Node, RangeVar, SelectStmt, WithClause, enums::SortByDir};
 use pgq::{DeparseOptions, EditTree, Error, ErrorKind, Tree, edit};

@@ -1,4 +1,5 @@
-//! The packing of the grammar's tables (build/grammar_packing.rs): each row has its own entries and no other row's.
+//! Tests the packing of the grammar's tables (build/grammar_packing.rs): each row keeps exactly its
+//! own entries.
 
 #[path = "../../build/grammar_packing.rs"]
 mod packing;

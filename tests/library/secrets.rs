@@ -9,7 +9,7 @@ fn secrets_of_statements_are_masked() {
             "CREATE USER ann WITH ENCRYPTED PASSWORD 'x' CREATEDB",
             "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
         ),
-        // A backslash before a quote may escape it, so the rest is masked.
+        // A backslash may escape the following quote, so the rest is masked.
         ("ALTER ROLE ann PASSWORD 'it\\'s x'", "ALTER ROLE ann PASSWORD '***'"),
         ("ALTER ROLE ann PASSWORD 'it\\'s x", "ALTER ROLE ann PASSWORD '***'"),
         ("SELECT 'a', password, 'C:\\', x, 'y' FROM t", "SELECT '***', password, '***'"),
@@ -120,7 +120,7 @@ fn secrets_of_statements_are_masked() {
         ("SELECT \"crypt\"('x', 'y'), 5", "SELECT \"crypt\"('***', '***'), '***'"),
         ("SELECT public.\"dblink_connect\" ('x')", "SELECT public.\"dblink_connect\" ('***')"),
         ("SELECT crypt/* */('x')", "SELECT crypt/* */('***')"),
-        // A number or a parameter that letters follow.
+        // A number or a parameter that is directly followed by letters.
         ("UPDATE u SET password = 5x", "UPDATE u SET password = '***'"),
         ("UPDATE u SET password = 1.5ex", "UPDATE u SET password = '***'"),
         ("UPDATE u SET password = $1x", "UPDATE u SET password = $1'***'"),

@@ -1,5 +1,6 @@
-//! The C library's symbols. Each has pgq's prefix, so no other copy of PostgreSQL's code in a program can replace it.
-//! `cargo xtask regenerate symbols` adds missing names to the list.
+//! Tests that every symbol of the C library has pgq's prefix, so that a second copy of PostgreSQL's
+//! code in a program cannot replace the symbol. `cargo xtask regenerate symbols` adds missing names
+//! to the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;

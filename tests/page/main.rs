@@ -1,5 +1,6 @@
-//! The page of `pgq digest --format html` in a real browser. It shows the figures of the JSON report, sorts, searches,
-//! opens and copies. Text of a log never becomes markup. The page fits a phone.
+//! Tests the page of `pgq digest --format html` in a real browser: its figures equal those of the
+//! JSON report; sorting, searching, opening and copying work; text of a log never becomes markup;
+//! the page fits a phone.
 
 mod browser;
 mod hostile;

@@ -1,5 +1,5 @@
-//! A page that has details of only some of its queries. The page's script creates the rows of the other queries from
-//! data. All views have the figures of the JSON report.
+//! A page that has details of only some of its queries. The page's script creates the rows of the
+//! other queries from data. The figures must equal those of the JSON report in every view.
 
 use serde_json::{Value, json};
 
@@ -102,7 +102,7 @@ fn choose(name: &str, log: &str, users: &[&str], values: &str) -> Option<Value> 
     Some(browser::answer(&chromium, &copy, ""))
 }
 
-/// Each query runs in a single second, years apart.
+/// Each query has one call. The calls are years apart.
 #[test]
 fn a_selection_of_a_log_of_many_years_is_shown() {
     let line = |(year, user): (u32, &str)| {
@@ -116,7 +116,7 @@ fn a_selection_of_a_log_of_many_years_is_shown() {
     assert_eq!(seen, json!(["1", "1 of 3"]));
 }
 
-/// Of the queries with errors, 200 have details. All errors are ann's.
+/// Only 200 of the queries with errors have details. All errors are of the user ann.
 #[test]
 fn a_filter_applies_to_the_selection() {
     let mut log = String::new();

@@ -219,7 +219,7 @@ fn running_out_of_memory_is_an_error() {
     let wide = write(folder.path(), "wide", format!("SELECT * FROM t WHERE a IN ({})", numbers.join(",")));
     let deep = write(folder.path(), "deep", format!("SELECT 1{}", " + 1".repeat(100_000)));
     let (errors, results) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    // Find the minimum of memory with which the program can be loaded.
+    // Find the minimum memory with which the program starts.
     let starts = |limit: &u32| run_limited(*limit, &["--version"], "").status.success();
     let least = (30_000..300_000).step_by(10_000).find(starts).expect("300 MB are enough");
     // The limits close to the minimum exhaust memory while stacks grow.

@@ -221,7 +221,7 @@ fn csv_row(second: usize, user: &str, statement: &str) -> String {
     )
 }
 
-/// A statement whose lines look like the rows of another user, from the newest to the oldest.
+/// A statement whose lines look like the rows of another user, newest first.
 fn imitation(lines: usize) -> String {
     let row = |number| {
         format!(

@@ -1,4 +1,5 @@
-//! Faults that root does not see: the system allows no more threads, or clears bits of a file's mode.
+//! Faults that do not occur for root: the system allows no more threads, or clears bits of a file's
+//! mode.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::process::{Command, Output};
 use crate::common::program::{PGQ, stderr, write};
 use tempfile::tempdir;
 
-/// Runs a shell command in `folder`, which has a copy of the program. Root changes to another user.
+/// Runs a shell command in `folder`, which contains a copy of the program. If the test runs as
+/// root, the command runs as a different user.
 fn run(folder: &Path, shell: &str) -> Output {
     std::fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).unwrap();
     let program = folder.join("pgq");

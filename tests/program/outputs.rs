@@ -32,7 +32,7 @@ fn a_full_disk_keeps_what_there_was() {
         "a.log",
         (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>(),
     );
-    // A file-size limit has the effect of a full disk on one file.
+    // A limit on the file size has the effect of a full disk for one file.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\"";
     for args in [
         "digest --from stderr --partial old a.log",
@@ -85,7 +85,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     }
 }
 
-/// Like `>`, `--output` creates the target of a link.
+/// Like the shell's `>`, `--output` creates the missing target of a link.
 #[test]
 fn a_link_without_a_target_gets_one() {
     let folder = tempdir().unwrap();

@@ -88,7 +88,8 @@ impl Statement {
         Self { tokens, text: text.trim().to_string(), conditional }
     }
 
-    /// Returns whether psql's statement equals this one for some values of its variables.
+    /// Returns whether psql's statement `sent` equals this statement for some values of this
+    /// statement's variables.
     fn matches(&self, sent: &Self) -> bool {
         self.tokens == sent.tokens || (self.has_variables() && matches_values(&self.tokens, &sent.tokens))
     }
@@ -110,7 +111,8 @@ fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     }
 }
 
-/// Compares `found` with `sent` by their longest common subsequence, and finds reasons for the other statements.
+/// Compares `found` with `sent` by their longest common subsequence. Finds reasons for the
+/// statements that are not in the subsequence.
 pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Comparison {
     let mut lengths = vec![vec![0usize; sent.len() + 1]; found.len() + 1];
     for i in (0..found.len()).rev() {

@@ -1,5 +1,6 @@
-//! Sessions that try to write during a replay without --writes, in randomly combined disguises. Nothing on the server
-//! may change, with a direct connection and through PgBouncer.
+//! Sessions that try to write during a replay without --writes, with random combinations of
+//! statements that might lift the protection or hide a write. Nothing on the server may change,
+//! neither with a direct connection nor through PgBouncer.
 //!
 //! `PGQ_REPLAY_SESSIONS=300` runs more sessions. `PGQ_POSTGRES` names the program folders of other servers, separated
 //! by `:`.
@@ -177,7 +178,7 @@ const WRITERS: [&str; 66] = [
     "SELECT pg_switch_wal()",
 ];
 
-/// Sessions whose statements depend on each other, so that random sessions hardly contain them.
+/// Sessions whose statements depend on each other. Random sessions rarely contain such sequences.
 const SEQUENCES: [&[&str]; 2] = [
     &["SET standard_conforming_strings = off", "PREPARE TRANSACTION 'own\\'b'", "COMMIT"],
     &["BEGIN", "PREPARE p AS PREPARE TRANSACTION 'own'", "EXECUTE p", "COMMIT"],
@@ -210,7 +211,7 @@ fn sessions(count: usize, folder: &Path, connection: &str) -> String {
                     _ => LIFTERS[random.below(LIFTERS.len())],
                 });
                 let drawn: Vec<_> = drawn.collect();
-                // Each writer is used at least once, independently of the random numbers.
+                // Adds writers in turn, so that each writer is used at least once.
                 let turns = [WRITERS[session % WRITERS.len()], WRITERS[(session * 7 + 3) % WRITERS.len()]];
                 [&drawn[..], &turns].concat()
             }
@@ -318,7 +319,8 @@ fn no_disguise_changes_anything() {
             }
         }
     }
-    // With the right to write, the same statements do change things, and the snapshot shows it.
+    // For a role that may write, the same statements change the server, and the snapshot shows
+    // these changes.
     let mut client = target.server.client("");
     let before = snapshot(&mut client, target.folder.path());
     target.replay(&host, target.server.port, &["--writes", "--user-map", "*=trusted"]);

@@ -1,5 +1,5 @@
-//! Replays that end before the end of their log: the server disappears or accepts no connection, a signal arrives, or
-//! statements never end. The executed statements are reported.
+//! Replays that end before the end of their log: the server disappears or accepts no connection, a
+//! signal arrives, or statements never end. The report must include the executed statements.
 
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -66,7 +66,7 @@ fn what_pgq_cannot_parse_is_not_sent_without_writes() {
     assert_eq!(report["not_sent"]["other"], json!({"not parsed by pgq (--writes sends them)": 4}), "{report}");
 }
 
-/// The failed statement undoes the setting, although it is not sent.
+/// The log's failed statement undoes the setting, although pgq does not send this statement.
 #[test]
 fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
     let Some(workload) = shared() else { return };

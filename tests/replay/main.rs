@@ -123,7 +123,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
         bad[at] ^= 1 << (at % 8);
         std::fs::write(&plan, bad).unwrap();
         let output = run(&["--dry-run", &plan]);
-        // Some bits of the compression have no effect.
+        // Some bits of the compressed data do not affect the result.
         let is_refused = output.status.code() == Some(2);
         assert!(is_refused || output.stdout == unchanged, "byte {at} of {}: {output:?}", good.len());
     }

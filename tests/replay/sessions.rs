@@ -115,7 +115,7 @@ fn filters_keep_the_ends_of_transactions() {
     ]);
     let (output, ids) = write(&workload.server, &log, &["--kind", "insert"]);
     assert_eq!(ids, ["2", "4"], "{output:?}");
-    // Transaction 1 is rolled back, and of transaction 2 only the end is selected.
+    // Transaction 1 is rolled back. Only the end of transaction 2 is selected.
     assert_eq!(write(&workload.server, &log, &SINCE).1, ["4"]);
     // The end of the connection rolls the transaction back.
     assert!(write(&workload.server, &log, &["--until", SINCE[1]]).1.is_empty());

@@ -152,7 +152,8 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     ok("plain");
 }
 
-/// Objects of ordinary databases that use functions for which PostgreSQL checks the right EXECUTE.
+/// Objects of ordinary databases. They use functions for which PostgreSQL checks the right EXECUTE,
+/// so pgq accepts them.
 const ORDINARY: &str = "
     CREATE TYPE span AS RANGE (SUBTYPE = date);
     CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);
@@ -171,7 +172,7 @@ fn the_role_of_role_sql_is_taken() {
     let sql = program::stdout_of(&["replay", "--role-sql"]);
     let mut client = workload.server.client("dbname=two");
     client.run(ORDINARY).unwrap();
-    // Runs twice, as for two databases.
+    // Run the SQL twice, because a user runs it once for each database.
     client.run(&sql).unwrap();
     client.run(&sql).unwrap();
     let output = replay(&workload.server, "pgq_replay", &[]);
@@ -233,7 +234,7 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         clients.iter_mut().for_each(|client| client.run("BEGIN").unwrap());
         clients.iter_mut().for_each(|client| client.run("SELECT 1").unwrap());
         clients.iter_mut().for_each(|client| client.run("ROLLBACK").unwrap());
-        // Changes which server the pooler chooses next.
+        // Change which server the pooler chooses next.
         (0..turn % 2).for_each(|_| clients[0].run("SELECT 1").unwrap());
         let output = program::run(&[&["replay", "--to", &to, &logged, "--format", "json"][..], &map].concat(), b"");
         if let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) {
@@ -402,7 +403,8 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&5.into(), &serde_json::json!({})), "{report}");
 }
 
-/// pgq repeats the settings in each transaction. Without a limit, the run would take the square of their number.
+/// pgq repeats a session's settings in each transaction. Without a limit, the time of the run would
+/// be quadratic in the number of settings.
 #[test]
 fn settings_beyond_a_limit_are_not_sent() {
     let Some(workload) = shared() else { return };

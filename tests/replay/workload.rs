@@ -43,8 +43,8 @@ impl std::ops::Deref for Shared {
     }
 }
 
-/// Returns the workload of all tests, and an empty copy of its database. One test has it at a time. Without a server,
-/// prints a line and returns `None`.
+/// Returns the workload that all tests share, and an empty copy of its database. Only one test at a
+/// time can use the workload. Without a server, prints a line and returns `None`.
 pub fn shared() -> Option<Shared> {
     static SHARED: OnceLock<Result<Workload, String>> = OnceLock::new();
     static TURN: Mutex<()> = Mutex::new(());

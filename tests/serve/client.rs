@@ -29,7 +29,7 @@ pub struct Whole {
 }
 
 impl Frames<UnixStream> {
-    /// Begins a connection.
+    /// Creates a client of a new connection: sends the first bytes of the protocol.
     pub fn begin(mut stream: UnixStream) -> Self {
         // Ignore an error: a daemon that refuses the connection may already have closed it, but its answer can still be
         // read.

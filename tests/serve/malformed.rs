@@ -1,4 +1,4 @@
-//! Malformed requests: the answer describes the fault, and only a broken frame closes the connection.
+//! Malformed requests: the answer describes the error. Only a broken frame closes the connection.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;

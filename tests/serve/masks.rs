@@ -1,4 +1,4 @@
-//! Masks of secrets in normalized SQL, against the command's.
+//! Compares the masked SQL of the daemon's `normalize` with that of the command `pgq normalize`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -21,7 +21,7 @@ const WITH_SECRETS: [&str; 8] = [
     "SELECT 1 /* password=hunter2secret */",
 ];
 
-/// Returns the lines that `pgq normalize` writes for lines.
+/// Returns the output lines of `pgq normalize` for `lines`.
 fn of_the_command(lines: &[String], options: &[&str]) -> Vec<String> {
     let mut command = Command::new(PGQ);
     command.args(["normalize", "--from", "lines"]).args(options).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -71,7 +71,7 @@ fn secrets_are_masked_as_on_the_command_line() {
             assert!(answer.contains("***") && !answer.contains("hunter2secret"), "{answer}");
         }
     }
-    // The flags are those of the unmasked SQL.
+    // Masking does not change the flags.
     let (flags, body) = frames.ask(Operation::Normalize, 0, b"CREATE USER u PASSWORD 'x' CONNECTION LIMIT 5").unwrap();
     assert_eq!(String::from_utf8(body).unwrap(), "CREATE USER u PASSWORD '$1' CONNECTION LIMIT '***'");
     assert!(flags & flag::QUOTED != 0);

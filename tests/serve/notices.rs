@@ -1,5 +1,5 @@
-//! Notices that a server sends before, during and after the results of rows, and at the commit. Needs PostgreSQL's
-//! programs.
+//! Tests notices that a server sends before, during and after the results of rows, and at the
+//! commit. Needs PostgreSQL's programs.
 
 use pgq_frames::answer::Status;
 use pgq_frames::{Operation, flag};
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::client::{Lines, Whole};
 use crate::postgres::{COUNT, How, ROWS, Setting, execute_body, rows_and_tag, text};
 
-/// A table whose rows raise a notice when they are inserted (if even), and another one at the commit. At the commit, 666
-/// is an error.
+/// A table whose triggers raise notices: when an even number is inserted, and for each row at the
+/// commit. The number 13 is an error when it is inserted, and 666 is an error at the commit.
 const TABLE: [&str; 6] = [
     "CREATE TEMP TABLE t (a int)",
     "CREATE FUNCTION pg_temp.inserted() RETURNS trigger LANGUAGE plpgsql AS
@@ -102,7 +102,8 @@ fn each_row_has_one_item_whatever_notices_arrive() {
                         continue;
                     }
                     assert_eq!(flags & flag::SYNC != 0, (index + 1) % size == 0 || index + 1 == rows.len(), "{what}");
-                    // Between two rows, either row may have the notice of a duration.
+                    // The notice of a duration may arrive between two rows, so either row may
+                    // contain it.
                     assert!(logged || (flags & flag::WARNINGS != 0) == *noticed, "{what}: row {index}");
                     match results {
                         0 => assert_eq!(body, &1_u64.to_le_bytes(), "{what}"),
@@ -147,7 +148,7 @@ fn notices_of_the_commit_are_flags_in_lines() {
             (status, answer["has_warnings"] == true)
         };
         let mut expected = expected(rows, rows.len(), false);
-        // The error of a parameter that is no number has no notice before it.
+        // If a parameter is not a number, the server reports the error before any notice.
         expected.iter_mut().zip(*rows).filter(|(_, row)| **row == "x").for_each(|(expected, _)| expected.1 = false);
         let outcomes: Vec<Expected> = answers.as_array().unwrap().iter().map(outcome).collect();
         assert_eq!(outcomes, expected, "{rows:?}: {answers}");

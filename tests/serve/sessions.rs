@@ -29,7 +29,7 @@ fn a_dropped_session_takes_the_handles_of_its_statements_along() {
     assert_eq!(code(it.frames.ask(Operation::Cancel, 0, &it.key.to_le_bytes())), ErrorCode::BadHandle);
     assert!(it.execute(kept, COUNT, &[text("1")]).items[0].is_ok());
     assert!(it.frames.ask(Operation::Normalize, options, b"SELECT 1").is_ok());
-    // Forgotten numbers name no other statement.
+    // The numbers of forgotten handles are not used for new sessions and statements.
     let (session, _) = connect(&mut it.frames, it.server);
     let again = prepare(&mut it.frames, session, "SELECT $1::int");
     assert!(![it.session, statement].contains(&session) && ![it.session, statement].contains(&again));
@@ -54,7 +54,8 @@ fn the_limit_counts_no_handle_of_an_ended_session() {
         for number in 0..4 {
             prepare(&mut it.frames, session, &format!("SELECT {number}"));
         }
-        // At the limit, the server gets no statement that nothing could name.
+        // At the limit of handles, no statement is prepared on the server, because no handle could
+        // refer to it.
         assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::TooManyHandles);
         assert_eq!(code(it.frames.ask(Operation::Connect, 0, b"host=/nonexistent")), ErrorCode::TooManyHandles);
         let pid = it.execute(own, ROWS, &[Vec::new()]).items.remove(0).unwrap().1;

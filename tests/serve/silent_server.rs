@@ -10,14 +10,14 @@ use pgq_frames::Operation;
 use crate::client::Frames;
 use crate::daemon::{Daemon, PATIENCE};
 
-/// Code of a cancel request, in the place of the protocol's version.
+/// Code of a cancel request. The client sends it in place of the protocol version.
 const CANCEL: [u8; 4] = 80_877_102_u32.to_be_bytes();
 
 /// AuthenticationOk, the client_encoding, a cancel key, and ReadyForQuery.
 const READY: &[u8] =
     b"R\0\0\0\x08\0\0\0\0S\0\0\0\x19client_encoding\0UTF8\0K\0\0\0\x0c\0\0\0\x01\0\0\0\x02Z\0\0\0\x05I";
 
-/// What a connection of the server received.
+/// An event on one of the server's connections.
 #[derive(Debug, PartialEq, Eq)]
 enum Event {
     Statement,

@@ -1,6 +1,6 @@
-//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. A finding, such as a table,
-//! that only one summary has must be in a category of known differences. All other findings must be equal and in the
-//! same order.
+//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. If only
+//! one summary has a finding, such as a table, the finding must be in a category of known
+//! differences. All other findings must be equal and in the same order.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -12,7 +12,8 @@ use pgq::{Context, FilterColumn, RelationKind, Summary};
 use crate::missed::{self, Finding};
 use crate::references::{Path, Place, References};
 
-/// The cause of repeated findings: the tree contains the expression once for each column.
+/// The category of findings that libpg_query repeats: its tree contains the expression once for
+/// each column.
 const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for each column";
 
 /// Differences between the two summaries of a statement.

@@ -15,7 +15,7 @@ pub struct Range {
     pub path: Path,
     pub location: i64,
     pub name: String,
-    /// Whether it names a WITH query in scope.
+    /// Whether the name is that of a WITH query in scope.
     pub is_cte: bool,
 }
 
@@ -135,7 +135,8 @@ impl References {
         }
     }
 
-    /// Visits a WITH clause. With RECURSIVE its queries see all others, otherwise only the earlier ones.
+    /// Visits a WITH clause. With RECURSIVE, each query of the clause sees all queries of the
+    /// clause, otherwise only the earlier queries.
     fn with_clause(&mut self, with: &Value, path: &mut Path, outer: &Scope, inner: &Scope) {
         let recursive = with["recursive"].as_bool() == Some(true);
         let mut scope = if recursive { inner.clone() } else { outer.clone() };

@@ -1,4 +1,4 @@
-//! Writes libpg_query's JSON from views alone.
+//! Writes libpg_query's JSON, using only views.
 
 use std::fmt::Write;
 

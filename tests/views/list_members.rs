@@ -8,7 +8,8 @@ use pgq::{ParseOptions, Tree};
 
 use crate::common::committed;
 
-/// Maximum number of member types in a description. If a list has more, the description omits all types.
+/// Maximum number of member types in a list field's description. If the list has more types, its
+/// description omits all of them.
 const MAX_TYPES: usize = 3;
 
 const HEADER: &str = "\

@@ -26,7 +26,7 @@ pub struct Grammar {
     rule_cost: Vec<u32>,
 }
 
-/// The cost of a symbol that expands to no sequence of terminals.
+/// The cost of a symbol that cannot be expanded to terminals.
 const INFINITE: u32 = u32::MAX / 4;
 
 impl Grammar {
@@ -119,8 +119,8 @@ impl Grammar {
     }
 }
 
-/// Returns the text of a terminal; `None` for terminals that occur in no statement. The text of names and constants is
-/// empty, because each sentence has different ones.
+/// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and
+/// constants have an empty text here, because each sentence chooses its own.
 fn text_of(name: &str) -> Option<String> {
     Some(match name {
         "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,

@@ -10,7 +10,7 @@ use super::{Grammar, INFINITE};
 pub struct Sentences<'g> {
     grammar: &'g Grammar,
     start: usize,
-    /// The distance of each symbol from the start, in rules.
+    /// The distance of each symbol from the start symbol, in rules.
     distance: Vec<Option<usize>>,
     /// The rules that contain each symbol.
     users: Vec<Vec<usize>>,
@@ -77,7 +77,8 @@ impl<'g> Sentences<'g> {
         Some((out.text, out.rules))
     }
 
-    /// Returns the rules from `number` up to the start: a random path that is slightly longer than the shortest.
+    /// Returns the rules of a random path from the rule `number` up to the start symbol. The path
+    /// may be slightly longer than the shortest path.
     fn path(&mut self, number: usize) -> Option<Vec<usize>> {
         let left_of = |rule: usize| self.grammar.rules[rule].as_ref().map(|(left, _)| *left);
         let mut path = vec![number];
@@ -115,7 +116,8 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// Returns a fixed text for a symbol if the parser's actions refuse some of its expansions.
+    /// Returns a fixed text for a symbol with expansions that the parser's actions refuse.
+    /// Otherwise returns `None`.
     fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
         let name = |symbol: usize| self.grammar.names[symbol].as_str();
         let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));
