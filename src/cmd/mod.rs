@@ -124,9 +124,9 @@ enum Command {
     Digest(Deferred<digest::Args>),
     /// Write a row for each statement or execution: JSON, CSV, Arrow, Parquet
     ///
-    /// A row is a statement of a script, or an execution that a log reports, failed ones included. Rows
-    /// come in the order of the input, whatever the number of jobs. A statement that does not parse is a
-    /// row with an error. --columns help lists the columns.
+    /// A row is a statement of a script, or an execution that a log reports, including failed
+    /// executions. The order of rows does not depend on the number of jobs. A statement that does not
+    /// parse is a row with an error. --columns help lists the columns.
     #[command(after_help = export::EXAMPLES)]
     Export(Deferred<export::Args>),
     /// Answer programs of any language over a Unix socket

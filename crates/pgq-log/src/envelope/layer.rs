@@ -38,6 +38,8 @@ pub struct Layer {
     /// Header length and process ID of the last line that has the envelope's header.
     header: usize,
     last_pid: u32,
+    /// Whether the last text with a time is a row of a csvlog.
+    is_csvlog: bool,
     yaml: YamlEvent,
     csv: CsvRows,
     /// Buffer for decoded text.
@@ -64,6 +66,7 @@ impl Layer {
             last_stream: None,
             header: 0,
             last_pid: 0,
+            is_csvlog: false,
             yaml: YamlEvent::default(),
             csv: CsvRows::default(),
             decoded: Vec::new(),
@@ -132,9 +135,14 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
-        // logcli removes the tab of a continuation line, so the tab is added again.
+        // logcli removes the tab of a continuation line, so the tab is added again. The lines of a csvlog's row have
+        // no tab.
+        if let len @ 1.. = timestamp_len(text) {
+            self.is_csvlog = matches!(text[len..], [b',', b',' | b'"', ..]);
+        }
         let is_trimmed = || {
-            !text.starts_with(b"\t")
+            !self.is_csvlog
+                && !text.starts_with(b"\t")
                 && !text.starts_with(b"{")
                 && find_label(text).is_none()
                 && timestamp_len(text) == 0

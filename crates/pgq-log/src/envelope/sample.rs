@@ -8,6 +8,7 @@ use super::pattern::{Field, Parts, Pattern};
 use super::table::{Envelope, Form, PIECES};
 use crate::format::csvlog::is_servers_row;
 use crate::format::detect::{LogKind, detect_format};
+use crate::format::foreign::has_null_of_copy;
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use serde_json::Value;
@@ -60,6 +61,7 @@ impl<'s> Sample<'s> {
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
         let text_lines = if is_json { &[][..] } else { &lines[..] };
         let header = text_lines.first().and_then(|line| csv::header(line));
+        let header = header.filter(|_| !text_lines.iter().any(|line| has_null_of_copy(line)));
         let columns = header.map(|(names, _)| names);
         let leads = Leads::default();
         Some(Self { text, depth, lines, is_json, is_document, columns, leads, values: None, first_lines: None })

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::format::file_position::FilePosition;
 use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::number::parse_pid;
@@ -64,8 +65,8 @@ pub fn source_of(frame: &Frame<'_>) -> Source {
 
 #[derive(Default)]
 pub struct Splits {
-    /// Pending text by source.
-    pub partial: HashMap<Source, Vec<u8>>,
+    /// Pending text by source, with the position of its first part.
+    pub partial: HashMap<Source, (FilePosition, Vec<u8>)>,
     /// Sources whose next line may be the rest of a line.
     pub full: HashSet<Source>,
 }
@@ -85,7 +86,7 @@ impl Splits {
     pub fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let source = source_of(frame);
         if is_partial {
-            let partial = self.partial.entry(source).or_default();
+            let (_, partial) = self.partial.entry(source).or_insert_with(|| (frame.line_position(), Vec::new()));
             if partial.len() < MAX_MESSAGE_BYTES {
                 partial.extend_from_slice(text);
             }
@@ -94,17 +95,19 @@ impl Splits {
         let partial = if self.partial.is_empty() { None } else { self.partial.remove(&source) };
         match partial {
             None => emit(frame, text),
-            Some(mut whole) => {
+            Some((position, mut whole)) => {
                 whole.extend_from_slice(text);
-                emit(frame, &whole);
+                emit(&Frame { position, ..*frame }, &whole);
             }
         }
     }
 
     /// Emits the pending text at the end of the input.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        let mut partial: Vec<(Source, Vec<u8>)> = self.partial.drain().collect();
-        partial.sort();
-        partial.into_iter().for_each(|((stream, pid, _), text)| emit(&Frame { stream, pid, ..*outer }, &text));
+        let mut partial: Vec<_> = self.partial.drain().collect();
+        partial.sort_by_key(|(source, _)| *source);
+        for ((stream, pid, _), (position, text)) in partial {
+            emit(&Frame { stream, pid, position, ..*outer }, &text);
+        }
     }
 }

@@ -35,7 +35,13 @@ impl YamlEvent {
 
     /// Returns the decoded text of the event, or `None` if the event has no text.
     pub fn text(&self) -> Option<Vec<u8>> {
-        (!self.text.is_empty()).then(|| text(&self.text).trim_ascii_end().to_vec())
+        (!self.text.is_empty()).then(|| {
+            let mut text = text(&self.text);
+            while text.last() == Some(&b'\n') {
+                text.pop();
+            }
+            text
+        })
     }
 }
 
@@ -56,7 +62,7 @@ fn text(lines: &[Vec<u8>]) -> Vec<u8> {
             let inner = text.strip_prefix(b"'").unwrap_or(&text);
             String::from_utf8_lossy(inner.strip_suffix(b"'").unwrap_or(inner)).replace("''", "'").into_bytes()
         }
-        _ => folded(lines.iter().map(Vec::as_slice), false),
+        _ => folded(lines.iter().map(Vec::as_slice), false).trim_ascii_end().to_vec(),
     }
 }
 

@@ -57,6 +57,8 @@ pub struct InterleavedParser {
     lines: u64,
     /// Streams with unescaped tabs.
     raw_streams: HashSet<u32>,
+    /// Streams with escaped or unescaped tabs.
+    streams_with_tabs: HashSet<u32>,
 }
 
 impl InterleavedParser {
@@ -67,6 +69,7 @@ impl InterleavedParser {
             decoded: Vec::new(),
             lines: 0,
             raw_streams: HashSet::default(),
+            streams_with_tabs: HashSet::default(),
         }
     }
 
@@ -207,7 +210,11 @@ impl LineParser for InterleavedParser {
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
-        if piece.is_some() && decoded.starts_with(TAB_OF_JOURNALCTL) {
+        if decoded.contains(&b'\t') {
+            self.streams_with_tabs.insert(frame.stream);
+        }
+        let has_no_tabs = splits && !self.streams_with_tabs.contains(&frame.stream);
+        if (piece.is_some() || has_no_tabs) && decoded.starts_with(TAB_OF_JOURNALCTL) {
             decoded.splice(..TAB_OF_JOURNALCTL.len(), *b"\t");
         }
         let first_piece = piece.is_none_or(|(_, number)| number == 1);

@@ -90,6 +90,7 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("---\ninsertId: x\ntextPayload: {}\ntimestamp: '{}'\n", yaml(text), iso(event, "Z"))
         })
     }),
+    ("ts with brackets", |events, messages| each_line(events, messages, |event, line| format!("[{}] {line}", bsd(event)))),
     ("Jenkins", |events, messages| each_line(events, messages, |event, line| format!("[{}] {line}", iso(event, "Z")))),
     ("numbered not, by grep -H -C", |_, messages| {
         let lines = messages.concat();

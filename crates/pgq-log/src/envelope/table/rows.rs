@@ -40,6 +40,7 @@ pub const ENVELOPES: &[Envelope] = &[
     line("kubectl", "kubectl logs --prefix --timestamps", "[pod/{n}] {iso} {text}"),
     line("kubectl", "kubectl logs --prefix", "[pod/{n}] {text}"),
     line("timestamps", "lines with times in brackets", "[{iso}] {text}"),
+    line("timestamps", "lines with times in brackets", "[{bsd}] {text}"),
     line("compose", "docker service logs --timestamps", "{iso} {n}@{n}{_}| {text}"),
     line("compose", "docker service logs", "{n}@{n}{_}| {text}"),
     line("compose", "docker compose logs --timestamps", "{n}{_}| {iso} {text}"),
