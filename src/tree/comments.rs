@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// The texts of comments as C strings. [`CComments::comments`] adds the offsets, which include the padding before the
-/// SQL.
+/// The texts of comments as C strings. [`CComments::comments`] adds the offsets of the comments.
+/// These offsets include the padding spaces that precede the SQL in the parser's input.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }

@@ -24,7 +24,7 @@ impl JsonStyle {
     }
 }
 
-/// Builds libpg_query's JSON document of SQL that is parsed in pieces.
+/// A builder of libpg_query's JSON document for SQL that is parsed in pieces.
 ///
 /// ```
 /// use pgq::{Document, JsonStyle, Tree};

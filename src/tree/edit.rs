@@ -35,7 +35,7 @@ impl Tree {
 }
 
 impl Statement<'_> {
-    /// Returns an editable copy of this statement alone. Its nodes have no locations.
+    /// Returns an editable copy of this statement alone. The nodes of the copy have no locations.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -202,8 +202,8 @@ impl EditTree {
         }
     }
 
-    /// The columns of `SET (a, b) = …` share one expression. After `old` was replaced in `column`, replaces it in the
-    /// other columns too.
+    /// Completes the replacement of `old` in `SET (a, b) = …`, where all columns share one
+    /// expression. `old` was already replaced in `column`. Replaces it in the other columns too.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {

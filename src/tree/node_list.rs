@@ -1,4 +1,4 @@
-//! Lists the nodes of a statement as plain values, for a table of nodes.
+//! Lists the nodes of a statement as plain values, one per row of a table of nodes.
 
 use super::Statement;
 use crate::convert::view::node_info::NodeInfo;

@@ -55,7 +55,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if SQL never produces such a tree.
+    /// Returns an error if PostgreSQL's parser never produces such a tree.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
         let next = self.walk().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);

@@ -94,8 +94,8 @@ fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> +
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
-    // The level of each open node. A list counts as a level. Its members are therefore two levels below the node with
-    // the list.
+    // The levels of the current node's ancestors. A list counts as a level, so its members are two
+    // levels below the node that contains the list.
     let mut levels: Vec<usize> = Vec::new();
     for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));
