@@ -190,7 +190,7 @@ fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::For
     statement::format(sql, sql, options, "\n")
 }
 
-/// Writes a node by the rule of its symbol.
+/// Writes a node by the layout rule for its grammar symbol.
 fn write_node<'t>(writer: &mut writer::Writer<'t>, node: crate::syntax::SyntaxNode<'t>) {
     rules::write(writer, node);
 }
