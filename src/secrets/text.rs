@@ -16,8 +16,9 @@ pub fn find(text: &str) -> Found {
 pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
     quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
-    // A backslash may escape the quote after it, so the end of the value is uncertain. After a letter, the quote may
-    // also be an apostrophe (`n'existe`).
+    // Mask the rest of the text from the first value whose end is uncertain. A backslash in the
+    // value may escape the quote after it. An opening quote after a letter may be an apostrophe
+    // (`n'existe`).
     let is_escaped =
         |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
     let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
@@ -73,7 +74,7 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
         loop {
             let start = rest + text[rest..].find(is_word)?;
             rest = text[start..].find(|c| !is_word(c)).map_or(text.len(), |len| start + len);
-            // A period after a number ends a sentence.
+            // Exclude a period at the end, because it ends the sentence.
             let end = start + text[start..rest].trim_end_matches('.').len();
             if text[start..].starts_with(|c: char| c.is_ascii_digit()) && !text[..start].ends_with('$') {
                 return Some(start..end);
@@ -82,7 +83,8 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the letter of `E'…'`, `B'…'`, `X'…'` or `N'…'` if the quote at `quote` follows it.
+/// Returns the letter before the quote at `quote` if it is a prefix, as in `E'…'`, `B'…'`, `X'…'`
+/// or `N'…'`.
 fn prefix_before(text: &str, quote: usize) -> Option<char> {
     let mut before = text[..quote].chars().rev();
     let letter = before.next().filter(|c| matches!(c, 'e' | 'E' | 'b' | 'B' | 'x' | 'X' | 'n' | 'N'))?;
