@@ -45,7 +45,8 @@ pub struct FormatOptions {
     pub align_types: bool,
     /// Whether the bodies of functions in SQL and PL/pgSQL are formatted.
     pub bodies: bool,
-    /// Format only the statements on these lines, counted from 1.
+    /// Lines to format, counted from 1. Statements on other lines stay as written; `None` formats
+    /// all statements.
     pub lines: Option<Range<usize>>,
 }
 
