@@ -86,7 +86,7 @@ impl ScriptSettings {
 
     /// Applies the changes that `statement` makes to settings.
     pub fn run(&mut self, statement: &[u8]) {
-        // Most statements change no setting.
+        // Return early for most statements, which change no setting.
         let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let first = &statement[..len];
         let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());
