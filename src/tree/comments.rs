@@ -14,6 +14,8 @@ pub(crate) struct CComments {
 }
 
 impl CComments {
+    /// Converts the texts of the comments in `options`.
+    ///
     /// # Errors
     /// Returns an error if a comment contains a NUL byte.
     pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {

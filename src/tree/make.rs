@@ -29,7 +29,8 @@ const SYNTAX_TYPES: [(&str, &str); 18] = [
 ];
 
 impl EditTree {
-    /// Creates a number, such as `1`. A number over 32 bits becomes a [`Constant::Float`], as in PostgreSQL.
+    /// Creates a number, such as `1`. A number that does not fit in 32 bits becomes a
+    /// [`Constant::Float`], as in PostgreSQL.
     pub fn integer(&self, value: impl Into<i64>) -> New<'_> {
         let value = value.into();
         match i32::try_from(value) {

@@ -146,7 +146,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.ctes)
     }
 
-    /// Returns the shift from locations in the tree to offsets in the statement's SQL.
+    /// Returns the shift that converts locations in the tree to offsets in the statement's SQL.
     pub(super) fn shift(self) -> LocationShift {
         LocationShift(-((self.range().start + self.tree.padding) as i64))
     }

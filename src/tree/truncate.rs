@@ -39,8 +39,8 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
     /// Maximum length in bytes of the keywords that are removed along with a part, such as `SELECT` or `WHERE`.
     const AROUND: usize = 16;
-    // A lower bound of the length. Deparsing after each omitted part would be slow, so the tree is deparsed only if
-    // this bound is within the limit.
+    // A lower bound of the length of the shortened SQL. Deparsing after each omitted part would be
+    // slow, so the tree is deparsed only if this bound is within the limit.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
