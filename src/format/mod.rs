@@ -92,8 +92,8 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The position of the statement's first token. If the whole script stays as written because formatting would
-    /// change a part of it, the position of that part.
+    /// The position of the statement's first token. If the whole script stays as written because
+    /// formatting would change a part of it, this is the position of that part.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,

@@ -8,7 +8,7 @@ use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 use crate::sys::stack::with_more_stack;
 
-/// Maximum stack bytes of one rule.
+/// Maximum stack size in bytes that one layout rule needs.
 const RULE: usize = 128 << 10;
 
 /// Builds the document of a statement.
@@ -169,7 +169,7 @@ impl<'t> Writer<'t> {
         self.document.dedent();
     }
 
-    /// Allows a line break here. If the line does not break, the next token writes the space.
+    /// Allows a line break here. If the line does not break, the next token writes a space instead.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }
