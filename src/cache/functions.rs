@@ -7,7 +7,7 @@ use crate::options::{FingerprintOptions, ParseOptions};
 use crate::tree::Tree;
 use crate::tree::fingerprint::Fingerprint;
 
-/// A cache of fingerprints. Parses the SQL whose fingerprint is not cached.
+/// A cache of fingerprints. Parses SQL only if its fingerprint is not cached.
 ///
 /// ```
 /// let mut options = pgq::cache::AnswerCacheOptions::default();
@@ -98,7 +98,7 @@ fn known(lookup: AnswerLookup<'_>) -> Found {
     }
 }
 
-/// A cache of normalized SQL. Parses the SQL whose normalized form is not cached.
+/// A cache of normalized SQL. Parses SQL only if its normalized form is not cached.
 pub struct NormalizeCache(AnswerCache);
 
 impl NormalizeCache {
