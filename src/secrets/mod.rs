@@ -74,7 +74,7 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
 }
 
 /// Masks the same values as [`mask_sql`], but in every statement, even if no secret is named.
-/// Replaces each byte with an asterisk, so that the length stays the same.
+/// Replaces each byte of a value with an asterisk, so that the length of the SQL stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");

@@ -130,7 +130,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);
     let colon = address[..end].find(':')?;
-    // The `@` may be missing, because `%u@%d` in log_line_prefix divides a name at its `@`. The value may then be a port.
+    // The `@` may be missing, because `%u@%d` in log_line_prefix may split an address at its `@`.
+    // In this case the value may be a port.
     let value = &address[colon + 1..end];
     let is_port = |value: &str| value.split(',').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     let is_address = at.is_none() && (address.starts_with('[') || is_port(value));
@@ -164,7 +165,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),
         quote => quoted_end(text, start, quote),
     };
-    // In `Authorization: Bearer x`, the secret follows two names.
+    // In `Authorization: Bearer x`, the secret is not `Bearer` but the word after it.
     let is_scheme = ["bearer", "basic"].iter().any(|scheme| text[start..end].eq_ignore_ascii_case(scheme));
     let end = if is_scheme { unquoted_end(text, skip(end, b" ")) } else { end };
     let is_parameter = text[start..end].strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
