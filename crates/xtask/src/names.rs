@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// The published crates that pgq depends on. Each crate follows its own dependencies.
+/// The published crates that pgq depends on. The list is in dependency order: a crate is listed
+/// after the crates that it depends on.
 pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
 
 /// Files and their required lines. `NAME` and `VERSION` represent the values from Cargo.toml.
