@@ -112,8 +112,8 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // The next two flags tell the compiler that no code outside of this program calls the C functions. It can then
-        // inline more calls.
+        // The next two flags tell the compiler that no code outside of this program calls the C
+        // functions. The compiler can then inline more calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");

@@ -1,6 +1,7 @@
-//! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus its key, and the
-//! entry stores the key. Rows may fill the gaps of other rows. Different rows have different offsets, so if the entry
-//! at a row's offset plus a key stores this key, it belongs to the row.
+//! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus
+//! its key, and the entry stores the key. Rows may fill the gaps of other rows. Rows with different
+//! entries have different offsets. Therefore the entry at a row's offset plus a key belongs to the
+//! row if and only if the entry stores this key.
 
 use std::collections::{HashMap, HashSet};
 
