@@ -14,7 +14,7 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// The functions that copy and compare memory in place of musl's, in the program.
+/// C functions that copy and compare memory. In the program, these functions replace musl's.
 const MUSL: &str = "src/sys/musl.c";
 
 /// pgq's C headers, and C files that other files include.
@@ -29,8 +29,8 @@ const HEADERS: [&str; 8] = [
     "src/sys/asan",
 ];
 
-/// Files of libpg_query that only the reference functions need, for Protobuf and JSON output in C, for fingerprints and
-/// for the summary.
+/// Files of libpg_query that only the feature `reference` needs: Protobuf and JSON output in C,
+/// fingerprints, and the summary.
 const REFERENCE: [&str; 10] = [
     "pg_query_deparse.c",
     "pg_query_fingerprint.c",
@@ -44,7 +44,7 @@ const REFERENCE: [&str; 10] = [
     "pg_query_summary_truncate.c",
 ];
 
-/// Libraries that only the reference functions need.
+/// Libraries that only the feature `reference` needs.
 const REFERENCE_LIBRARIES: [&str; 4] = [
     "vendor/xxhash/xxhash.c",
     "vendor/upb/upb.c",
@@ -112,8 +112,8 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // The next two flags tell the compiler that no code outside of this program calls the C functions. It can then
-        // inline more calls.
+        // The next two flags tell the compiler that no code outside of this program calls the C
+        // functions. The compiler can then inline more calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");

@@ -1,5 +1,5 @@
-//! Writes the descriptors of pg_query.proto for builds with the feature `reflection`. `bench` uses them to decode
-//! messages by reflection.
+//! Writes the descriptors of pg_query.proto for builds with the feature `reflection`. `pgq bench`
+//! uses the descriptors to decode messages by reflection.
 
 use std::path::Path;
 

@@ -1,6 +1,7 @@
-//! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus its key, and the
-//! entry stores the key. Rows may fill the gaps of other rows. Different rows have different offsets, so if the entry
-//! at a row's offset plus a key stores this key, it belongs to the row.
+//! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus
+//! its key, and the entry stores the key. Rows may fill the gaps of other rows. Rows with different
+//! entries have different offsets. Therefore the entry at a row's offset plus a key belongs to the
+//! row if and only if the entry stores this key.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +34,8 @@ impl Row {
 }
 
 impl Packing {
-    /// Packs rows with keys below `keys`. Sorts them by rank, then by length.
+    /// Packs rows with keys below `keys`. Packs the rows in the order of their ranks, and the
+    /// longest rows of a rank first.
     pub fn of(rows: &[Row], keys: usize) -> Self {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|row| (rows[*row].rank, usize::MAX - rows[*row].entries.len()));

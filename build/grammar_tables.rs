@@ -123,8 +123,9 @@ impl Tables {
         state
     }
 
-    /// Applies renaming rules ahead of time: the target of each entry becomes the state after these rules. If several
-    /// states share an entry, it changes only if the rules lead from all of these states to the same state.
+    /// Applies renaming rules ahead of time: the target of each entry becomes the state after these
+    /// rules. If several states share an entry, the entry changes only if the rules lead from all
+    /// of these states to the same state.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {

@@ -130,7 +130,8 @@ pub struct Warning {
     pub position: Option<Position>,
 }
 
-// Written by hand, because the derive macro takes as long to build as all other dependencies of the library together.
+// Implemented by hand, because a derive macro for errors would take as long to build as all other
+// dependencies of the library together.
 impl std::error::Error for Error {}
 
 impl std::fmt::Display for Error {

@@ -26,8 +26,9 @@
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-// Tests the examples of docs/migrating.md. The published package lacks this file. Its tests run without features, so
-// this module requires a feature.
+// Tests the examples of docs/migrating.md. The published package does not contain this file. The
+// module requires a feature because the tests of the published package run without features, and
+// therefore skip the module.
 #[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}

@@ -71,20 +71,21 @@ impl ParseOptions {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct DeparseOptions {
-    /// Break and indent lines.
+    /// Whether to break and indent lines.
     pub pretty: bool,
     /// Number of spaces per level; 0 means libpg_query's default of 4. Only with `pretty`.
     pub indent: u16,
     /// Maximum line length of list items, in characters; 0 means libpg_query's default of 80.
     pub max_line_length: u16,
-    /// End the output with a newline.
+    /// Whether the output ends with a newline.
     pub trailing_newline: bool,
-    /// Put commas at the start of lines.
+    /// Whether commas go at the start of lines.
     pub commas_first: bool,
     /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse the output and compare its tree with the input tree, ignoring positions. If the trees differ, return an
-    /// error ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
+    /// Whether to parse the output and compare its tree with the input tree, ignoring positions. If
+    /// the trees differ, deparsing returns an error ([`crate::ErrorKind::RoundTripMismatch`]) with
+    /// the first difference.
     ///
     /// Structs cannot distinguish an empty string from an absent string. Therefore these two count as equal in a tree
     /// of structs.

@@ -1,5 +1,6 @@
-//! Fixes wrong assertions in the deparser. They are harmless in libpg_query, whose releases disable assertions. pgq
-//! turns failed assertions into errors, because it must reject invalid trees.
+//! Fixes wrong assertions in the deparser. These assertions are harmless in libpg_query, whose
+//! releases disable assertions. pgq turns failed assertions into errors, because it must reject
+//! invalid trees.
 
 use super::{Edit, Fix};
 

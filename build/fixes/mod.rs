@@ -110,8 +110,8 @@ pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_json_plpgsql.c", fixes: &[plpgsql::OF_JSON] },
 ];
 
-/// The scanner's entry points without `pg_query_scan`, for builds without the feature `reference`: only this function
-/// needs Protobuf.
+/// The scanner's entry points without `pg_query_scan`, for builds without the feature `reference`.
+/// `pg_query_scan` is the only entry point that needs Protobuf.
 pub const SCAN_WITHOUT_PROTOBUF: FixedFile = FixedFile {
     path: "pg_query_scan.c",
     fixes: &[&[Fix {

@@ -1,5 +1,5 @@
-//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. pgq has its own normalizer; tests compare it with
-//! the fixed one.
+//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. pgq has its own normalizer, and
+//! tests compare its results with the results of libpg_query's fixed normalizer.
 
 use super::{Edit, Fix};
 

@@ -99,7 +99,8 @@ impl AnswerCache {
         self.results.is_some() || self.shapes.is_some()
     }
 
-    /// Looks up the answer for `text`, by text and then by shape. If `text` is not UTF-8, it has no shape.
+    /// Looks up the answer for `text`, by text and then by shape. Text that is not UTF-8 has no
+    /// shape, so it is looked up only by text.
     pub fn look_up<'a>(&'a mut self, text: &'a [u8], scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
     }

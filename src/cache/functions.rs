@@ -7,7 +7,7 @@ use crate::options::{FingerprintOptions, ParseOptions};
 use crate::tree::Tree;
 use crate::tree::fingerprint::Fingerprint;
 
-/// Computes fingerprints with a cache of the results.
+/// A cache of fingerprints. Parses SQL only if its fingerprint is not cached.
 ///
 /// ```
 /// let mut options = pgq::cache::AnswerCacheOptions::default();
@@ -60,7 +60,8 @@ impl FingerprintCache {
         self.keep_known(text, found)
     }
 
-    /// If a fingerprint was found by shape, also stores it by text.
+    /// Returns the fingerprint that a lookup found. If the fingerprint was found by shape, also
+    /// stores it by text.
     fn keep_known(&mut self, text: &[u8], found: Found) -> Result<KnownFingerprint, CacheKeys> {
         let (fingerprint, keys) = found?;
         if let Some(keys) = &keys {
@@ -97,7 +98,7 @@ fn known(lookup: AnswerLookup<'_>) -> Found {
     }
 }
 
-/// Normalizes statements with a cache of the results.
+/// A cache of normalized SQL. Parses SQL only if its normalized form is not cached.
 pub struct NormalizeCache(AnswerCache);
 
 impl NormalizeCache {

@@ -6,8 +6,9 @@ use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 use crate::tree::fingerprint::Fingerprint;
 
-/// A stored entry. It begins with the fingerprint. Then it has two numbers for each constant, in the order of the SQL:
-/// the index of the constant's first token, and the number of the constant's parameter. All numbers are little-endian.
+/// A stored entry. It begins with the fingerprint. Two numbers for each constant follow, in the
+/// order of the SQL: the index of the constant's first token, and the number of the constant's
+/// parameter. All numbers are little-endian.
 pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
@@ -75,7 +76,8 @@ impl<'a> ShapeEntry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
-            // A parameter must not touch a word. The key does not record whether white space separates the two.
+            // A parameter must not touch a word. This is checked for each text, because the shape's
+            // key does not record where white space is.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;

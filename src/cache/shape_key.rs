@@ -39,8 +39,9 @@ pub struct ShapeToken {
     pub kind: u16,
 }
 
-// Encoding of a key. A one-character token is its ASCII byte. Any other token begins with one of these marks. A length
-// precedes each part of variable length, therefore no key is a prefix of another.
+// Encoding of a key. A one-character token is encoded as its ASCII byte. Any other token begins
+// with one of these marks. A length precedes each part of variable length, therefore no key is a
+// prefix of another.
 const LITERAL: u8 = 0x80;
 const KEYWORD: u8 = 0x90;
 const SIGN: u8 = 0xa0;
@@ -52,9 +53,9 @@ const PARAMETER: u8 = 0xb2;
 pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
-    /// Sets this shape to that of a text. Returns the part of the text that `extent` selects, or `None` if the text has
-    /// no shape.
-    // Not inlined, because the loop over the tokens would then have fewer registers.
+    /// Sets this shape to the shape of a text. Returns the part of the text that `extent` selects,
+    /// or `None` if the text has no shape.
+    // Not inlined, because inlining would leave fewer registers for the loop over the tokens.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
@@ -108,8 +109,8 @@ impl Shape {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // Long names, which PostgreSQL truncates with a notice, and U& forms, which `UESCAPE` may follow. A text
-            // with such a token has no shape.
+            // A text with a long name or a U& form has no shape, because PostgreSQL truncates long
+            // names with a notice, and `UESCAPE` may follow a U& form.
             _ => return None,
         }
         Some(())

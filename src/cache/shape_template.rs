@@ -28,7 +28,7 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Position of the next template within its set.
+    /// Position within a set at which the next template is stored.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.
@@ -47,8 +47,8 @@ struct Template {
     entry: Box<[u8]>,
 }
 
-/// Returns the first of the [`WAYS`] slots in which a template for this text may be. They depend on the start of the
-/// text.
+/// Returns the first slot of the set for this text. The start of the text selects the set, and a
+/// template for the text can be in any of the set's [`WAYS`] slots.
 fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }

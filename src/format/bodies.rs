@@ -25,8 +25,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // If the body contains templates, the tree differs from `text`: masks replace the templates. Skip such
-                // a body.
+                // Skip a body with templates. The tree contains masks in place of the templates, so
+                // its text differs from `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}

@@ -86,9 +86,10 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL for a comparison: without white space between tokens, and with a newline before and after each comment.
-/// Spaces still separate names and keywords. They do not separate operators, because PostgreSQL reads `=?` as one
-/// operator, whereas the formatter reads `?` as a placeholder.
+/// Returns SQL for a comparison: without white space between tokens, and with a newline before and
+/// after each comment. A space remains between two adjacent words. No space remains between
+/// operators, because the formatter reads the `?` in `=?` as a placeholder and may write `= ?`,
+/// whereas PostgreSQL reads `=?` as one operator.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

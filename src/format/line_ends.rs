@@ -1,4 +1,5 @@
-//! Line ends of a script. A lone carriage return also ends a line, because it ends a `--` comment for PostgreSQL.
+//! Line ends of a script. A lone carriage return also counts as a line end, because PostgreSQL ends
+//! a `--` comment there.
 
 use memchr::{memchr2_iter, memmem};
 
@@ -8,8 +9,8 @@ pub(super) fn count(text: &str) -> usize {
     memchr2_iter(b'\n', b'\r', bytes).filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')).count()
 }
 
-/// Returns the line end to write in a script: CR LF if most lines end in it, otherwise LF. A lone carriage return is
-/// not written, because psql would read the next line as part of the line before it.
+/// Returns the line end to write in a script: CR LF if most lines end in it, otherwise LF. Never
+/// returns a lone carriage return, because psql does not end a line there.
 pub(super) fn of(text: &str) -> &'static str {
     let crlf = memmem::find_iter(text.as_bytes(), "\r\n").count();
     if 2 * crlf > memchr::memchr_iter(b'\n', text.as_bytes()).count() { "\r\n" } else { "\n" }

@@ -1,5 +1,6 @@
-//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Each is
-//! replaced with a name, a literal or a comment of the same length. Therefore all offsets stay the same.
+//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and
+//! templates. Each occurrence is replaced with a name, a literal or a comment of the same length,
+//! so that all offsets stay the same.
 
 use std::ops::Range;
 
@@ -91,7 +92,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     }
 }
 
-/// The next closing byte. Its offset is kept, because a search for each opening byte would take quadratic time.
+/// The next occurrence of a closing byte. Its offset is cached, because a new search for each
+/// opening byte would take quadratic time.
 struct Closing {
     byte: u8,
     /// Offset of the first occurrence of `byte` at or after the last searched offset.
@@ -164,7 +166,8 @@ pub(super) fn templates(text: &str) -> Option<String> {
 /// Masks the placeholders in `formatted` again, by replacing each token with the corresponding token of the masked
 /// tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display` differ.
 ///
-/// A function body is one token. `bodies` contains the formatted bodies.
+/// A function body is one token. A formatted body is compared with its text in `bodies`, not in
+/// `display`.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

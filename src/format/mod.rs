@@ -45,7 +45,8 @@ pub struct FormatOptions {
     pub align_types: bool,
     /// Whether the bodies of functions in SQL and PL/pgSQL are formatted.
     pub bodies: bool,
-    /// Format only the statements on these lines, counted from 1.
+    /// Lines to format, counted from 1. Statements on other lines stay as written; `None` formats
+    /// all statements.
     pub lines: Option<Range<usize>>,
 }
 
@@ -91,8 +92,8 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The position of the statement's first token. If the whole script stays as written because formatting would
-    /// change a part of it, the position of that part.
+    /// The position of the statement's first token. If the whole script stays as written because
+    /// formatting would change a part of it, this is the position of that part.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,
@@ -190,7 +191,7 @@ fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::For
     statement::format(sql, sql, options, "\n")
 }
 
-/// Writes a node by the rule of its symbol.
+/// Writes a node by the layout rule for its grammar symbol.
 fn write_node<'t>(writer: &mut writer::Writer<'t>, node: crate::syntax::SyntaxNode<'t>) {
     rules::write(writer, node);
 }

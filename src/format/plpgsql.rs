@@ -54,7 +54,8 @@ struct Printer<'a> {
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// The bytes up to the end of the last measured indentation, and this indentation.
+    /// Offset of the last call of [`Printer::column`], and the indentation of the line that
+    /// contains this offset.
     measured: usize,
     column: usize,
 }
@@ -250,8 +251,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the indentation of the line that contains byte `offset` of the body. `offset` must not decrease from
-    /// call to call, because a search for the start of a long line from each statement would take quadratic time.
+    /// Returns the indentation of the line that contains byte `offset` of the body. `offset` must
+    /// not decrease from call to call, because the search continues at the last offset. A search
+    /// back to the start of the line in each call would take quadratic time for a long line.
     fn column(&mut self, offset: usize) -> usize {
         let new = &self.body[self.measured..offset];
         let line = new.rfind('\n').map(|at| &new[at + 1..]).or((self.measured == 0).then_some(new));

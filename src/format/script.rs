@@ -43,7 +43,7 @@ impl Script<'_> {
         let mut output =
             Output { script, sql, line_end, formatted: Formatted::default(), at: 0, last: Position::START };
         let parts = script_parts(self.sql.as_bytes());
-        // The text after `\q` is not a part.
+        // `script_parts` returns no part for the text after `\q`.
         let end = parts.last().map_or(0, ScriptPart::end);
         // Whether COPY data begins on the next line. If so, the rest of the current line must not move to another line.
         let mut before_data = false;

@@ -8,7 +8,7 @@ use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 use crate::sys::stack::with_more_stack;
 
-/// Maximum stack bytes of one rule.
+/// Maximum stack size in bytes that one layout rule needs.
 const RULE: usize = 128 << 10;
 
 /// Builds the document of a statement.
@@ -29,8 +29,8 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is the statement to print. It differs from the tree's SQL: placeholders and templates are not masked, and
-    /// keywords may have a different case.
+    /// Creates a writer. `text` is the statement to print. Unlike the tree's SQL, `text` contains
+    /// placeholders and templates without masks, and its keywords may have a different case.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {
@@ -54,7 +54,8 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
-        // Write the comments before the node first. Inside a group of the node, a comment could break the group.
+        // Write the comments before the node first, because inside a group of the node a comment
+        // could break the group.
         self.comments_before(node);
         with_more_stack(RULE, || super::write_node(self, node));
     }
@@ -168,7 +169,7 @@ impl<'t> Writer<'t> {
         self.document.dedent();
     }
 
-    /// Allows a line break here. If the line does not break, the next token writes the space.
+    /// Allows a line break here. If the line does not break, the next token writes a space instead.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }

@@ -23,9 +23,10 @@ pub const MASK: &str = "***";
 /// The replacement of a secret that must be a literal.
 const LITERAL: &str = "'***'";
 
-/// Returns whether a statement or another text may contain a secret. Such a text contains the name of a secret
-/// (`password`, `api_key`), even in a string or comment. Or it contains options of a server, a connection string, a
-/// program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes (`U&"pass\0077ord"`).
+/// Returns whether a statement or another text may contain a secret. Returns true if the text
+/// contains the name of a secret (`password`, `api_key`), even in a string or comment. Also returns
+/// true for options of a server, a connection string, a program of COPY, a call of pgcrypto or
+/// dblink, and a name or string with Unicode escapes (`U&"pass\0077ord"`).
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -48,8 +49,9 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { found::masked(sql, &sql::find(sql, LITERAL, false)) } else { sql.into() }
 }
 
-/// Like [`mask_sql`], but the masked statement almost always parses if the original does: numbers become 1, because the
-/// grammar takes only a number in places such as `varchar(64)`.
+/// Like [`mask_sql`], but replaces numbers with 1, because the grammar requires a number in some
+/// positions, such as `varchar(64)`. Therefore the masked statement almost always parses if the
+/// original does.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_for_parser("ALTER ROLE ann PASSWORD 'x' CONNECTION LIMIT 5");
@@ -71,7 +73,8 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
     found::masked(sql, &sql::find(sql, LITERAL, true))
 }
 
-/// Masks the same values as [`mask_sql`], for any statement, but with one asterisk for each byte, so that the length stays the same.
+/// Masks the same values as [`mask_sql`], but in every statement, even if no secret is named.
+/// Replaces each byte of a value with an asterisk, so that the length of the SQL stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -104,7 +107,7 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");
-/// // A name that `%u@%d` in log_line_prefix has divided at its `@`, and a port.
+/// // `%u@%d` in log_line_prefix may split an address at its `@`. A port is not masked.
 /// assert_eq!(pgq::secrets::mask_name("postgres://ann:x"), "postgres://ann:***");
 /// assert_eq!(pgq::secrets::mask_name("https://db:5432"), "https://db:5432");
 /// ```
@@ -123,9 +126,8 @@ pub fn is_masked(sql: &str) -> bool {
     sql.contains(LITERAL) || sql.contains("$***$")
 }
 
-/// Masks the parameters of a statement if the statement or a parameter contains the name of a secret, or if the statement
-/// has a mask. `parameters` has
-/// the format of PostgreSQL's log.
+/// Masks the parameters of a statement if the statement or a parameter contains the name of a
+/// secret, or if the statement contains a mask. `parameters` has the format of PostgreSQL's log.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_parameters("UPDATE u SET password = $1 WHERE id = $2", "$1 = 'x', $2 = NULL");
@@ -151,7 +153,7 @@ pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
     if names_secret(sql) { mask_quoted(message).into() } else { mask_text(message) }
 }
 
-/// Quotation marks of messages in the server's languages, and of dollar quotes.
+/// Quotation marks in the server's messages in all languages, and the dollar sign of dollar quotes.
 const QUOTATION_MARKS: &str = "\"'`$‘’‚‛“”„«»‹›「」『』《》〈〉";
 
 /// Masks everything from the first quotation mark to the last one. Without a second mark, masks the rest.
@@ -171,7 +173,8 @@ pub fn mask_quoted(message: &str) -> String {
     };
     let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
     let Some((first, open)) = marks.next() else { return message.to_string() };
-    // The quoted text may contain marks. A last mark before a letter or after a blank begins another quoted text.
+    // The quoted text may contain marks, so it ends at the last mark. If that mark follows a blank
+    // or precedes a letter, it opens another quoted text without an end, so mask the rest.
     let last = marks.next_back().filter(|(at, mark)| {
         let is_blank = message[..*at].ends_with(char::is_whitespace);
         !is_blank && !is_letter(message[at + mark.len_utf8()..].chars().next())

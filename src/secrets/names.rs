@@ -27,7 +27,8 @@ const PARTS: [&str; 18] = [
     "client_key",
 ];
 
-/// Names of secrets that must match completely, because they are part of other words (`passenger`).
+/// Names of secrets that must match completely, because they also occur in other words
+/// (`passenger`).
 const WHOLE: [&str; 2] = ["pass", "pw"];
 
 /// Names that contain one of [`PARTS`], but whose values are public.
@@ -41,7 +42,8 @@ const FUNCTIONS: [&str; 9] =
 const WORDS: [&str; 9] =
     ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
 
-/// The starts of names and strings with Unicode escapes, which can spell any name (`U&"pass\0077ord"` is `password`).
+/// Prefixes of names and strings with Unicode escapes, which can spell any name (`U&"pass\0077ord"`
+/// is `password`).
 const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
 /// Returns whether a text contains a word that may precede a secret. This fast check excludes most texts.
@@ -68,7 +70,7 @@ pub fn names_secret(text: &str) -> bool {
     is_in_address || is_escaped() || words(text).any(|word| may_have_secrets(&text[word.clone()]) && is_named(word))
 }
 
-/// Returns the runs of name characters.
+/// Returns the byte ranges of words, which consist of letters, digits, `_`, `-` and `.`.
 pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let mut rest = 0;

@@ -25,7 +25,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Finds the values of `SET name = value, value` in CREATE FUNCTION, but not in a body that is SQL.
+    /// Finds the values of `SET name = value, value` in CREATE FUNCTION. Excludes a `BEGIN ATOMIC`
+    /// body, whose SET belongs to an SQL statement.
     fn in_settings(&self, found: &mut Found) {
         let end = (0..self.tokens.len()).find(|at| self.is_word(*at, "begin") && self.is_word(at + 1, "atomic"));
         for set in (0..end.unwrap_or(self.tokens.len())).filter(|at| self.is_word(*at, "set")) {
@@ -96,7 +97,7 @@ impl Finder<'_> {
             }
             end += 1;
         }
-        // A single literal or parameter is masked or kept elsewhere.
+        // `Finder::mask` decides whether to mask a value that is a single literal or parameter.
         if end > start + 1 || self.is_name(start) && end == start + 1 && !self.is_word(start, "null") {
             found.push(self.tokens[start].range.start..self.tokens[end - 1].range.end, LITERAL);
         }

@@ -1,22 +1,25 @@
-//! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all values of the
-//! statement are masked, because only a complete list of SQL's syntax could tell which value is the secret.
+//! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all
+//! values of the statement are masked, because to find the secret among the values would require
+//! complete knowledge of SQL's syntax.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};
 use super::{LITERAL, MASK, text};
 
-/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names. `number` is
-/// the mask of numbers. `is_cut`: the end of the statement is missing.
+/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted
+/// names. `number` is the mask of numbers. `is_cut` is true if the end of the statement is missing.
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
-    // The rest of the statement may be part of the token. The mask includes a quote, so that it may parse.
+    // The token may include the rest of the statement, so mask the rest. The mask ends in a quote,
+    // so that the masked statement may parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
         let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
         found.push(finder.tokens[at].content(sql).start..sql.len(), mask);
         finder.tokens.truncate(at);
     }
-    // The first words of a statement show where its values may be.
+    // Split at semicolons, because the first words of each statement determine where its values may
+    // be.
     for tokens in finder.tokens.split(|token| token.kind == Kind::Other(b';')) {
         let statement = Finder { tokens: tokens.to_vec(), ..finder };
         (0..tokens.len()).for_each(|at| statement.mask(at, &mut found));
@@ -63,8 +66,9 @@ impl Finder<'_> {
             Kind::Number => return found.push(token.range.clone(), self.number),
             // `$1x` is one value, but its tokens are a parameter and the word `x`.
             Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
-            // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED BY x`,
-            // `SET a = x, y`. Elsewhere it is treated as a keyword or the name of an object.
+            // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED
+            // BY x`, `SET a = x, y`. In other positions the word is a keyword or the name of an
+            // object, and stays unmasked.
             Kind::Word | Kind::Name => {
                 let before = at.checked_sub(1 + usize::from(at > 1 && self.token(at - 1) == "="));
                 let is_of_role = self.is_any(0, &["create", "alter"])

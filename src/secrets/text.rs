@@ -16,8 +16,9 @@ pub fn find(text: &str) -> Found {
 pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
     quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
-    // A backslash may escape the quote after it, so the end of the value is uncertain. After a letter, the quote may
-    // also be an apostrophe (`n'existe`).
+    // Mask the rest of the text from the first value whose end is uncertain. A backslash in the
+    // value may escape the quote after it. An opening quote after a letter may be an apostrophe
+    // (`n'existe`).
     let is_escaped =
         |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
     let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
@@ -73,7 +74,7 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
         loop {
             let start = rest + text[rest..].find(is_word)?;
             rest = text[start..].find(|c| !is_word(c)).map_or(text.len(), |len| start + len);
-            // A period after a number ends a sentence.
+            // Exclude a period at the end, because it ends the sentence.
             let end = start + text[start..rest].trim_end_matches('.').len();
             if text[start..].starts_with(|c: char| c.is_ascii_digit()) && !text[..start].ends_with('$') {
                 return Some(start..end);
@@ -82,7 +83,8 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the letter of `E'…'`, `B'…'`, `X'…'` or `N'…'` if the quote at `quote` follows it.
+/// Returns the letter before the quote at `quote` if it is a prefix, as in `E'…'`, `B'…'`, `X'…'`
+/// or `N'…'`.
 fn prefix_before(text: &str, quote: usize) -> Option<char> {
     let mut before = text[..quote].chars().rev();
     let letter = before.next().filter(|c| matches!(c, 'e' | 'E' | 'b' | 'B' | 'x' | 'X' | 'n' | 'N'))?;
@@ -128,7 +130,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);
     let colon = address[..end].find(':')?;
-    // The `@` may be missing, because `%u@%d` in log_line_prefix divides a name at its `@`. The value may then be a port.
+    // The `@` may be missing, because `%u@%d` in log_line_prefix may split an address at its `@`.
+    // In this case the value may be a port.
     let value = &address[colon + 1..end];
     let is_port = |value: &str| value.split(',').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     let is_address = at.is_none() && (address.starts_with('[') || is_port(value));
@@ -162,7 +165,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),
         quote => quoted_end(text, start, quote),
     };
-    // In `Authorization: Bearer x`, the secret follows two names.
+    // In `Authorization: Bearer x`, the secret is not `Bearer` but the word after it.
     let is_scheme = ["bearer", "basic"].iter().any(|scheme| text[start..end].eq_ignore_ascii_case(scheme));
     let end = if is_scheme { unquoted_end(text, skip(end, b" ")) } else { end };
     let is_parameter = text[start..end].strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));

@@ -44,8 +44,9 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
-    /// Returns whether the token is a literal or a quoted name without a closing quote. If the statement is complete, a
-    /// quote is then missing or not doubled, possibly in an earlier literal.
+    /// Returns whether the token is a literal or a quoted name without a closing quote. In a
+    /// complete statement, such a token means that a quote is missing or not doubled, possibly in
+    /// an earlier literal.
     pub fn is_open(&self, text: &str) -> bool {
         match self.kind {
             Kind::Literal => self.content(text).end == self.range.end,
@@ -76,9 +77,9 @@ impl Token {
 ///
 /// - a literal that has a backslash before a quote, but is not `E'…'`: it ends elsewhere with
 ///   `standard_conforming_strings = off`
-/// - the first literal, if a word follows any literal directly, as after an apostrophe that should be doubled (`'it's'`),
-///   or if the last token is an open literal or name. `is_cut`: the end of the text is missing, which explains an open
-///   token.
+/// - the first literal, if a word follows any literal directly, as after an apostrophe that should
+///   be doubled (`'it's'`), or if the last token is an open literal or name. If `is_cut` is true,
+///   the end of the text is missing, so an open last token does not count.
 pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
     let is_quoted = |token: &Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
     let is_escaped = |token: &Token| {
@@ -93,7 +94,8 @@ pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usi
         return escaped;
     }
     let first = tokens.iter().position(|token| token.kind == Kind::Literal).unwrap_or(tokens.len() - 1);
-    // A single open literal has no uncertain end: it is the rest of the text.
+    // If the first literal is the last token, its end is certain: the literal is the rest of the
+    // text.
     let is_alone = first + 1 == tokens.len() && tokens[first].kind == Kind::Literal;
     if is_alone { escaped } else { Some(first) }
 }
@@ -145,7 +147,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
             lexer.seek(range.end);
         }
         if kind == Kind::Number {
-            // The lexer ends a number at the period.
+            // The lexer ends a number at a period, so extend the number to the end of its digits
+            // and letters.
             let is_number = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
             range.end += bytes[range.end..].iter().take_while(is_number).count();
             lexer.seek(range.end);

@@ -11,7 +11,8 @@ use crate::options::FingerprintOptions;
 use crate::sys::Subject;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
-/// Maximum nesting depth of parsed bodies: a body may define functions, which have bodies.
+/// Maximum nesting depth of parsed bodies. The body of a function may define functions with further
+/// bodies.
 const DEEPEST: usize = 8;
 
 /// The SQL in the body of a function, from [`Statement::body_sql`].
@@ -23,8 +24,8 @@ pub struct BodySql {
     /// Whether the function runs SQL that is not in `trees`, because its language is neither SQL nor PL/pgSQL, or
     /// because it builds SQL at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
-    /// Names of the function's parameters and, in PL/pgSQL, of its variables. In the function's SQL they look like
-    /// columns.
+    /// Names of the function's parameters and PL/pgSQL variables. References to them in the
+    /// function's SQL look like columns.
     pub variables: Vec<String>,
 }
 
@@ -36,9 +37,9 @@ enum Body {
 }
 
 impl Statement<'_> {
-    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns `None` for other
-    /// statements. Also returns `None` for a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because the
-    /// statements of such a body are in this tree.
+    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns
+    /// `None` for other statements. Also returns `None` for a body in SQL's own syntax (`BEGIN
+    /// ATOMIC`, `RETURN`), because the tree already contains the parsed body.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
@@ -58,8 +59,9 @@ impl Statement<'_> {
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
-    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements. Also
-    /// returns `None` for a body in SQL's own syntax, because the statements of such a body are in this tree.
+    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for
+    /// other statements. Also returns `None` for a body in SQL's own syntax (`BEGIN ATOMIC`),
+    /// because the tree already contains the parsed body.
     ///
     /// ```
     /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
@@ -88,7 +90,8 @@ impl Statement<'_> {
     /// Same as [`Statement::summary`], plus the references in function bodies in SQL and PL/pgSQL. References in bodies
     /// have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
-    /// Parameters and variables are not reported as filter columns, and `t%ROWTYPE` is not a reference to a table.
+    /// Parameters and variables in WHERE are not reported as filter columns. The type `t%ROWTYPE`
+    /// is not reported as a reference to table `t`.
     ///
     /// # Errors
     /// Same as for [`Statement::summary`] and [`Statement::body_sql`].
@@ -150,9 +153,10 @@ impl Statement<'_> {
 
 /// Returns a fingerprint that includes the function bodies of the statements. Returns `None` if there is no body.
 ///
-/// Hashes the fingerprint without bodies together with an outline of each body. The outline contains the fingerprints
-/// of the body's SQL. For PL/pgSQL, it also contains the statements around this SQL. If a body does not parse, its text
-/// is hashed instead of an outline.
+/// Hashes the fingerprint without bodies together with an outline of each body. The outline
+/// contains the fingerprints of the body's SQL. The outline of a PL/pgSQL body also contains the
+/// control statements around the SQL. If a body does not parse, its text is hashed instead of an
+/// outline.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,

@@ -7,13 +7,15 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// The texts of comments as C strings. [`CComments::comments`] adds the offsets, which include the padding before the
-/// SQL.
+/// The texts of comments as C strings. [`CComments::comments`] adds the offsets of the comments.
+/// These offsets include the padding spaces that precede the SQL in the parser's input.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }
 
 impl CComments {
+    /// Converts the texts of the comments in `options`.
+    ///
     /// # Errors
     /// Returns an error if a comment contains a NUL byte.
     pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {

@@ -25,8 +25,8 @@ pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Re
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// Deparses statements that were parsed from `text_len` bytes of SQL with `padding` spaces before it. `tokens` are the
-/// tokens of the SQL if pgq's lexer read it.
+/// Deparses statements that were parsed from `text_len` bytes of SQL with `padding` spaces before
+/// it. `tokens` are the tokens of the SQL, or `None` if pgq's lexer did not read the SQL.
 pub(super) fn of_parsed<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -67,9 +67,10 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
-/// previous statement and its own end. `depth_bytes` is a length of SQL: the stack suffices for the tree of any SQL of
-/// this length, so no statement must be deeper.
+/// Deparses statements and joins them as libpg_query does. Each statement gets the comments between
+/// the end of the previous statement and its own end. `depth_bytes` limits the depth of the
+/// statements. The limit is expressed as a length of SQL: the deparser reserves enough stack for
+/// any tree that SQL of this length can produce.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

@@ -24,7 +24,7 @@ impl JsonStyle {
     }
 }
 
-/// Builds libpg_query's JSON document of SQL that is parsed in pieces.
+/// A builder of libpg_query's JSON document for SQL that is parsed in pieces.
 ///
 /// ```
 /// use pgq::{Document, JsonStyle, Tree};
@@ -49,7 +49,7 @@ impl Document {
 
     /// Creates a document with capacity for the JSON of `sql_bytes` bytes of SQL.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
-        /// Upper bound of the bytes before and after the statements.
+        /// Maximum number of bytes before and after the statements of the document.
         const AROUND: usize = 64;
         let mut writer = style.writer(Vec::with_capacity(JsonWriter::usual_bytes(sql_bytes) + AROUND));
         writer.open();

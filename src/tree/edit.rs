@@ -35,7 +35,7 @@ impl Tree {
 }
 
 impl Statement<'_> {
-    /// Returns an editable copy of this statement alone. Its nodes have no locations.
+    /// Returns an editable copy of this statement alone. The nodes of the copy have no locations.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -202,8 +202,8 @@ impl EditTree {
         }
     }
 
-    /// The columns of `SET (a, b) = …` share one expression. After `old` was replaced in `column`, replaces it in the
-    /// other columns too.
+    /// Replaces `old` in the remaining columns of `SET (a, b) = …`, which share one expression.
+    /// `old` was already replaced in `column`.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {
@@ -212,7 +212,7 @@ impl EditTree {
         }
     }
 
-    /// Returns the first problem of the edits up to now.
+    /// Checks all edits up to now. Reports only the first problem.
     ///
     /// # Errors
     /// Returns an error if a view of another tree was edited, a string contains a NUL byte, or a number is out of

@@ -1,11 +1,12 @@
-//! Wraps a node in a short statement, because only statements can be deparsed. The statement is deparsed once and then
-//! dropped, so it can refer to the node without a copy.
+//! Wraps a node in a short statement, because only statements can be deparsed. The statement is
+//! deparsed once and then dropped, so it can refer to the node instead of copying it.
 
 use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
 use crate::convert::view::{self, Node};
 
-/// Puts a statement that contains `node` into `tree`. Returns the SQL of this statement before and after the node. The
-/// tree must not be edited afterwards, because it may refer to `node` without a copy.
+/// Puts a statement that contains `node` into `tree`. Returns the SQL of this statement before and
+/// after the node. The tree must not be edited afterwards, because it may refer to `node` instead
+/// of a copy.
 pub(super) fn wrap(tree: &EditTree, node: Node<'_>) -> (&'static str, &'static str) {
     let node = match node {
         Node::RawStmt(raw) => raw.stmt().unwrap_or(node),

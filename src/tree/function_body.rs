@@ -1,4 +1,5 @@
-//! Bodies of functions, procedures and DO blocks, which are strings for PostgreSQL's parser.
+//! Bodies of functions, procedures and DO blocks. PostgreSQL's parser reads such a body as a string
+//! and does not parse its content.
 
 use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};
@@ -6,7 +7,8 @@ use crate::error::Error;
 use crate::options::ParseOptions;
 use crate::parse::tokens::scan;
 
-/// The body of a function, procedure or DO block, if it is a string; from [`Statement::function_body`].
+/// The body of a function, procedure or DO block, written as a string; from
+/// [`Statement::function_body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionBody<'t> {
@@ -38,9 +40,10 @@ impl FunctionBody<'_> {
 }
 
 impl<'t> Statement<'t> {
-    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns `None` for a body
-    /// in SQL's own syntax (`BEGIN ATOMIC`), because the statements of this body are in the tree. Also returns `None`
-    /// for the name of a C function.
+    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns
+    /// `None` for a body in SQL's own syntax (`BEGIN ATOMIC`), because the tree already contains
+    /// the parsed body. Also returns `None` for a C function with two strings after AS (`AS
+    /// 'object_file', 'symbol'`).
     #[must_use]
     pub fn function_body(self) -> Option<FunctionBody<'t>> {
         let (options, default) = match self.node()? {

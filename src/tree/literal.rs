@@ -10,7 +10,7 @@ pub enum LiteralValue {
     Null,
     /// A 32-bit integer.
     Integer(i32),
-    /// Any other number, verbatim.
+    /// Any other number, as written in the SQL.
     Float(String),
     /// `TRUE` or `FALSE`
     Boolean(bool),

@@ -5,7 +5,8 @@ use crate::convert::edit::{self, Any, Child, EditTree, New};
 use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm};
 use crate::convert::view::{Constant, SelectStmt};
 
-/// Types with a name in SQL's syntax, and their names in `pg_catalog` (SystemTypeName in PostgreSQL's gram.y).
+/// Type names that SQL's grammar defines, and the names of these types in `pg_catalog`
+/// (SystemTypeName in PostgreSQL's gram.y).
 const SYNTAX_TYPES: [(&str, &str); 18] = [
     ("bigint", "int8"),
     ("bit varying", "varbit"),
@@ -28,7 +29,8 @@ const SYNTAX_TYPES: [(&str, &str); 18] = [
 ];
 
 impl EditTree {
-    /// Creates a number, such as `1`. A number over 32 bits becomes a [`Constant::Float`], as in PostgreSQL.
+    /// Creates a number, such as `1`. A number that does not fit in 32 bits becomes a
+    /// [`Constant::Float`], as in PostgreSQL.
     pub fn integer(&self, value: impl Into<i64>) -> New<'_> {
         let value = value.into();
         match i32::try_from(value) {
@@ -123,9 +125,9 @@ impl EditTree {
         self.operator(left, "=", right)
     }
 
-    /// Creates `a AND b AND …`. If the first condition is an AND, its operands become operands of the new node, as in
-    /// PostgreSQL's trees. A single condition is returned unchanged. Without conditions, the next [`EditTree::deparse`]
-    /// fails.
+    /// Creates `a AND b AND …`. If the first condition is an AND, its operands become operands of
+    /// the new node, as in PostgreSQL's trees. A single condition is returned unchanged. If there
+    /// are no conditions, the next [`EditTree::deparse`] fails.
     pub fn and<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::AND_EXPR, conditions)
     }

@@ -124,8 +124,9 @@ impl Tree {
         }
     }
 
-    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the SQL does not parse: the grammar
-    /// may reject one of its parameters.
+    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the SQL does not
+    /// parse. This happens if a parameter replaced a constant where the grammar accepts no
+    /// parameter.
     pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
         let options = ParseOptions::normalized();
         match ArenaTree::parsed(sql, true) {
@@ -159,9 +160,10 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// Parses a piece with several statements. Returns `None` if a statement has an error, a warning, or a token that
-    /// only PostgreSQL's scanner can read. In this case, call [`Tree::parse_piece`] for each statement. No error
-    /// message is built, because that takes longer than the parse.
+    /// Parses a piece with several statements. Returns `None` if a statement has an error, a
+    /// warning, or a token that only PostgreSQL's scanner can read. In this case, call
+    /// [`Tree::parse_piece`] for each statement. No error message is built, because building the
+    /// message takes longer than parsing.
     ///
     /// ```
     /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());

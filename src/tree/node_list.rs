@@ -1,4 +1,4 @@
-//! Lists the nodes of a statement as plain values, for a table of nodes.
+//! Lists the nodes of a statement as plain values, for output as a table with one row per node.
 
 use super::Statement;
 use crate::convert::view::node_info::NodeInfo;
@@ -50,7 +50,7 @@ impl Statement<'_> {
                 FieldValue::Constant(value) => constant = value,
                 _ => {}
             });
-            // Reversed, because the last element is visited next.
+            // Reverse the children, because the last element of `pending` is visited next.
             pending[siblings..].reverse();
             let location = usize::try_from(self.shift().apply(node.raw_location())).ok();
             visit(&NodeInfo { number, parent, field, node_type: node.name(), location, name });
@@ -63,7 +63,8 @@ impl Statement<'_> {
     }
 }
 
-/// Returns PostgreSQL's value node of a constant: its type, its field, and its text.
+/// Returns the type, the field and the text of the node in which PostgreSQL stores a constant's
+/// value.
 fn value_node(value: Constant<'_>) -> Option<(&'static str, &'static str, Option<&str>)> {
     let (node_type, field, text) = match value {
         Constant::Null => return None,

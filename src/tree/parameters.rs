@@ -55,7 +55,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if SQL never produces such a tree.
+    /// Returns an error if PostgreSQL's parser never produces such a tree.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
         let next = self.walk().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
@@ -192,10 +192,11 @@ fn inside<'t>(list: List<'t>) -> Vec<AConst<'t>> {
 /// Returns whether a parameter may replace a constant without changing the meaning.
 fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
     match (visit.parent, visit.field) {
-        // The constant is the number of a column. In GROUP BY it may be inside GROUPING SETS.
+        // The constant may be the number of a result column, as in `ORDER BY 1`. In GROUP BY it may
+        // be inside GROUPING SETS.
         (Some(Node::SortBy(_)), _) | (Some(Node::GroupingSet(_)), _) => false,
         (Some(Node::SelectStmt(_)), "groupClause" | "distinctClause") => false,
-        // NULL represents LIMIT ALL.
+        // In the tree, LIMIT ALL is a NULL constant.
         (Some(Node::SelectStmt(_)), "limitCount") => constant.value() != Constant::Null,
         // The meaning of the string in `interval '1' year` depends on the field.
         (Some(Node::TypeCast(cast)), "arg") => !cast.type_name().is_some_and(is_interval_of_fields),

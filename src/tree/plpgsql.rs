@@ -56,8 +56,9 @@ impl PlpgsqlFunction {
         self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
     }
 
-    /// Returns whether the function runs SQL that it builds at run time (`EXECUTE`, `FOR … IN EXECUTE`,
-    /// `OPEN … FOR EXECUTE`, `RETURN QUERY EXECUTE`). Such SQL is unknown.
+    /// Returns whether the function runs SQL that it builds at run time (`EXECUTE`, `FOR … IN
+    /// EXECUTE`, `OPEN … FOR EXECUTE`, `RETURN QUERY EXECUTE`). [`PlpgsqlFunction::expressions`]
+    /// does not contain such SQL.
     #[must_use]
     pub fn has_dynamic_sql(&self) -> bool {
         DYNAMIC.iter().any(|key| self.json.contains(key))

@@ -57,8 +57,8 @@ impl<'t> Statement<'t> {
 }
 
 impl Node<'_> {
-    /// Returns the node as SQL. The node may be a statement, an expression, an item of FROM, a column list or ORDER BY,
-    /// a type, or a WITH query.
+    /// Returns the node as SQL. The node may be a statement, an expression, a type, a WITH query,
+    /// or an item of FROM, of ORDER BY or of a column list.
     ///
     /// ```
     /// use pgq::nodes::AExpr;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::Tree;
 use crate::convert::view::{Node, OwnedView};
 
-/// A node and a reference to its tree. Unlike a view ([`Node`]), it may be kept, sent to other threads, and used after
-/// an `.await`.
+/// A node and a reference to its tree. Unlike a view ([`Node`]), a shared node may be kept, sent to
+/// other threads, and used after an `.await`.
 ///
 /// ```
 /// use pgq::nodes::AExpr;

@@ -16,8 +16,9 @@ use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
 ///
-/// Like a view, a statement stays on its thread. To use it on another thread or after an `.await`, keep the shared tree
-/// and the statement's index: [`Tree::statement`] takes constant time.
+/// Like a view ([`Node`]), a statement cannot be sent to another thread. To use it on another
+/// thread or after an `.await`, keep the shared tree and the statement's index: [`Tree::statement`]
+/// takes constant time.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -145,7 +146,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.ctes)
     }
 
-    /// Returns the shift from locations in the tree to offsets in the statement's SQL.
+    /// Returns the shift that converts locations in the tree to offsets in the statement's SQL.
     pub(super) fn shift(self) -> LocationShift {
         LocationShift(-((self.range().start + self.tree.padding) as i64))
     }
@@ -158,7 +159,8 @@ impl<'t> Statement<'t> {
     pub fn json(self, style: JsonStyle) -> Result<String, Error> {
         let mut out = Vec::new();
         self.write_json(style, &mut out)?;
-        // The strings of the tree are UTF-8; the rest is ASCII.
+        // `out` is UTF-8, because the strings of the tree are UTF-8 and the rest of the JSON is
+        // ASCII.
         Ok(into_string(out))
     }
 

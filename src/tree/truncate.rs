@@ -39,8 +39,8 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
     /// Maximum length in bytes of the keywords that are removed along with a part, such as `SELECT` or `WHERE`.
     const AROUND: usize = 16;
-    // A lower bound of the length. Deparsing after each omitted part would be slow, so the tree is deparsed only if
-    // this bound is within the limit.
+    // A lower bound of the length of the shortened SQL. Deparsing after each omitted part would be
+    // slow, so the tree is deparsed only if this bound is within the limit.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
@@ -94,8 +94,8 @@ fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> +
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
-    // The level of each open node. A list counts as a level. Its members are therefore two levels below the node with
-    // the list.
+    // The levels of the current node's ancestors. A list counts as a level, so its members are two
+    // levels below the node that contains the list.
     let mut levels: Vec<usize> = Vec::new();
     for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));

@@ -1,4 +1,5 @@
-//! Finds the identifiers that PostgreSQL truncates. PostgreSQL's notices about them have no position.
+//! Finds the identifiers that PostgreSQL truncates, because PostgreSQL's notices about truncation
+//! have no position.
 
 use crate::error::{Position, Warning};
 use crate::parse::tokens::{Token, scan};

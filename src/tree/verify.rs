@@ -49,7 +49,8 @@ pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> 
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// Converts the error of SQL that does not parse.
+/// Converts the error from parsing the SQL. A syntax error becomes an
+/// [`ErrorKind::RoundTripMismatch`].
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {
         ErrorKind::Syntax => {

@@ -66,8 +66,8 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// Parses the switch over tags. Returns each node type with `always`, `never` or `unless_of_constant`: when the node is
-/// part of the fingerprint.
+/// Parses the switch over tags. Returns each node type, and when its nodes are part of the
+/// fingerprint: `always`, `never` or `unless_of_constant`.
 fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     let mut cases = Vec::new();
     for case in code_lines(conds).collect::<Vec<_>>().split(|line| *line == "break;").filter(|case| !case.is_empty()) {
@@ -194,7 +194,8 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // This condition has no test of the depth, because in PostgreSQL 17's code the called function tests it.
+        // This condition has no test of the depth, because in PostgreSQL 17's code the called
+        // function tests the depth.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",

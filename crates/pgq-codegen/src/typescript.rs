@@ -1,5 +1,6 @@
-//! Generates the types of the Node package, clients/node/types.d.ts. They describe libpg_query's JSON in TypeScript.
-//! The JSON omits fields that are absent, zero, false or empty. Therefore every field except an enum is optional.
+//! Generates the types of the Node package, clients/node/types.d.ts. The types describe
+//! libpg_query's JSON in TypeScript. The JSON omits fields that are absent, zero, false or empty.
+//! Therefore every field except an enum is optional.
 
 use std::fmt::Write;
 

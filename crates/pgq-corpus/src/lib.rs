@@ -3,8 +3,9 @@
 //! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package in build/pins.rs, and the
 //! project's own fixtures. Every run processes the same statements in the same order.
 //!
-//! Only tests and benchmarks depend on this crate. Therefore it panics, with advice, if the corpus is unavailable. It
-//! does not parse the statements; its users determine which ones are valid.
+//! Only tests and benchmarks depend on this crate. Therefore, if the corpus is unavailable, the
+//! crate panics with a message that says how to fetch it. The crate does not parse the statements,
+//! so its users must determine which statements are valid.
 #![forbid(unsafe_code)]
 
 mod pinned;
@@ -63,8 +64,9 @@ pub fn all_statements() -> Vec<String> {
     sets().into_iter().flat_map(|set| set.statements).collect()
 }
 
-/// Returns the statements of a file, without semicolons, meta-commands and COPY data. Skips statements that contain a
-/// meta-command, because they are complete only after psql has processed it.
+/// Returns the statements of a file, without semicolons, meta-commands and COPY data. Skips
+/// statements that contain a meta-command, because such a statement is complete only after psql has
+/// processed the meta-command.
 ///
 /// Replaces invalid UTF-8 with U+FFFD, because the parser accepts only UTF-8 and the regression SQL is not always valid
 /// UTF-8.

@@ -1,9 +1,10 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). Inside a comment, the scanner reads the rest of the run again
-//! for each `/*` (xcstart). [`Lexer`] takes linear time, but cannot always replace PostgreSQL's scanner: this scanner
-//! runs if [`Lexer`] stops, and to create error messages.
+//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the
+//! rest of the run again for each token in the run (scan.l: operator). Inside a comment, the
+//! scanner reads the rest of a run again for each `/*` in the run (xcstart). [`Lexer`] takes linear
+//! time, but cannot always replace PostgreSQL's scanner, which reads the SQL if [`Lexer`] stops,
+//! and creates error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -13,7 +14,8 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Maximum size, in bytes, of input whose cost is not estimated, because it cannot exceed [`BUDGET`].
+/// Maximum size, in bytes, of input whose cost is not estimated, because the cost of such input
+/// cannot exceed [`BUDGET`].
 const SMALL_TEXT: usize = 16 * 1024;
 
 /// Maximum number of bytes that PostgreSQL's scanner may read again. Reading them takes well under a second.

@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
         self.fallback
     }
 
-    /// Converts a result that is not a fallback to a token. Moves the lexer to the token's end.
+    /// Converts a successful result to a token. Moves the lexer to the token's end.
     #[inline(always)]
     fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
         self.offset = end as usize;

@@ -71,8 +71,8 @@ impl SqlText<'_> {
                 (end, kind) = (exponent.end, FCONST);
             }
         }
-        // Word characters after a number are nearly always an error (scan.l: integer_junk), so PostgreSQL's scanner
-        // decides.
+        // Word characters after a number are nearly always an error (scan.l: integer_junk), so
+        // leave the decision to PostgreSQL's scanner.
         match self.byte(end) {
             Some(byte) if is_word_byte(byte) => ScanResult::fallback(FallbackReason::Number),
             _ => ScanResult::token(end, kind, 0),

@@ -33,7 +33,7 @@ impl SqlText<'_> {
             }
         }
         let kind = match &run[..len] {
-            // For a `self` character of scan.l, the token kind is the byte.
+            // For a character in scan.l's class `self`, the token kind is the byte.
             [one] if is_self(*one) => u16::from(*one),
             b"=>" => EQUALS_GREATER,
             b"<=" => LESS_EQUALS,

@@ -1,6 +1,7 @@
-//! `cargo xtask captures`: draws pictures of commands in a terminal, in docs/captures. Needs `script` of util-linux for
-//! the terminal. Generates a log for the pictures of output that changes during a run. A picture of another project's
-//! formatter needs that formatter's program.
+//! `cargo xtask captures`: writes pictures of commands in a terminal to docs/captures. Needs
+//! `script` of util-linux, which provides the terminal. Generates a log for the pictures of output
+//! that changes while the command runs. The pictures of other projects' formatters need these
+//! formatters.
 
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: format, lints and the quick tests.
+//! `cargo xtask check`: checks the format and runs the lints and the quick tests.
 
 use xshell::{Shell, cmd};
 

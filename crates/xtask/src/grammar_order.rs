@@ -16,7 +16,7 @@ const HEADER: &str = "\
 # Written by `cargo xtask regenerate grammar-order`.
 ";
 
-/// What the grammar's numbers identify, in the order of src/sys/grammar_count.h.
+/// Kinds of grammar elements whose uses are counted, in the order of src/sys/grammar_count.h.
 const KINDS: [&str; 3] = ["states", "terminals", "rules"];
 
 /// Maximum line length, in characters.

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// The published crates that pgq depends on. Dependencies are first.
+/// The published crates that pgq depends on. The list is in dependency order: a crate is listed
+/// after the crates that it depends on.
 pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
 
 /// Files and their required lines. `NAME` and `VERSION` represent the values from Cargo.toml.
@@ -38,7 +39,7 @@ pub fn version(root: &Path) -> Result<String> {
     in_workspace(root, ["package", "version"])
 }
 
-/// Returns the text below `workspace` in Cargo.toml at this path of keys.
+/// Returns the string at a path of keys in the table `workspace` of Cargo.toml.
 fn in_workspace<const N: usize>(root: &Path, keys: [&str; N]) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let text = keys.iter().try_fold(&document["workspace"], |table, key| table.get(key)).and_then(|item| item.as_str());

@@ -22,7 +22,7 @@ const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 
 const USAGE: &str = "usage: cargo xtask package [--no-verify | --library] [--dry-run | --publish]";
 
-/// The packages to build.
+/// The packages to build and test after packaging.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verify {
     /// Nothing.

@@ -1,5 +1,6 @@
-//! Draws the picture of digest's page in the README, light and dark, as vector graphics. Chromium prints the page of a
-//! generated log as it appears on a screen. Needs `chromium`, and `pdftocairo` of poppler.
+//! Writes the README's pictures of the HTML page that `pgq digest` generates, in a light and a dark
+//! theme, as SVG. Chromium prints the page of a generated log as it appears on a screen. Needs
+//! `chromium`, and `pdftocairo` of poppler.
 
 use std::fmt::Write;
 

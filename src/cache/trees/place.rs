@@ -41,7 +41,8 @@ impl KnownLiteral {
                 1 if shape.tokens[first].kind == MINUS => {}
                 _ => return None,
             }
-            // A constant such as TRUE or NULL is not a literal: it is part of the shape, so all texts have it.
+            // A constant such as TRUE or NULL is not a literal: it is part of the shape, so all
+            // texts of the shape contain it.
             if is_literal(shape.tokens[last].kind) {
                 known.push(Self { number: 0, first: first as u32, last: last as u32 });
             }

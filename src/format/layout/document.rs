@@ -70,8 +70,8 @@ impl<'a> Document<'a> {
         self.break_groups();
     }
 
-    /// Makes the next element start a line, as after a line comment. A group that contains that element breaks. A group
-    /// that ends before it may stay on one line.
+    /// Makes the next element start a line, as after a line comment. A group that contains the next
+    /// element breaks. A group that ends before the next element may stay on one line.
     pub fn begin_line(&mut self) {
         self.begins_line = true;
     }

@@ -27,8 +27,9 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // The groups around the current element, outermost first. Each entry has the index of the group's end, and of
-        // the group's next break or end. These are known because the loop runs backwards.
+        // The groups around the current element, outermost first. Each entry has the index of the
+        // group's end, and of the group's next break or end. Both indices are known because the
+        // loop runs backwards.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

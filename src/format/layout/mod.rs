@@ -1,5 +1,5 @@
-//! Prints a document that consists of text, groups and possible line breaks. Breaks the lines to fit a given width,
-//! like Wadler's and Prettier's printers. Knows no SQL.
+//! Prints a document that consists of text, groups and possible line breaks. Breaks the lines to
+//! fit a given width, like Wadler's and Prettier's printers. This module does not depend on SQL.
 //!
 //! A [`Document`] is built as a flat list of elements. A group is printed on one line if the line has room for the
 //! group and for the elements up to the next possible break. Otherwise the breaks of the group become newlines, and
@@ -12,8 +12,8 @@ mod print;
 
 pub use document::Document;
 
-/// Maximum level of indentation. Deeper lines are not indented further, because the size of the output would then be
-/// quadratic in the depth.
+/// Maximum level of indentation. Deeper lines are not indented further, because without this limit
+/// the size of the output would be quadratic in the depth.
 pub const MAX_LEVELS: usize = 64;
 
 /// Width and indentation of lines, in characters.

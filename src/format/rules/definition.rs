@@ -1,4 +1,4 @@
-//! Rules for CREATE TABLE, functions, triggers and rules.
+//! Layout rules for CREATE TABLE, CREATE FUNCTION, CREATE TRIGGER, CREATE RULE and ALTER TABLE.
 
 use super::super::writer::Writer;
 use super::{list, statement};
@@ -134,7 +134,8 @@ pub(super) fn body_statements<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>)
     }
 }
 
-/// Writes a trigger. A line may break before the event, before the conditions and before the function.
+/// Writes CREATE TRIGGER. A line may break before the event, before the conditions and before the
+/// function.
 pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(
@@ -150,7 +151,7 @@ pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes a rule. A line may break before `ON`, before `WHERE` and before `DO`.
+/// Writes CREATE RULE. A line may break before `ON`, before `WHERE` and before `DO`.
 pub(super) fn rule<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause)

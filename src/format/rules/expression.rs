@@ -33,7 +33,8 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
     false
 }
 
-/// Goes from a node to its only child, while that child is not a token. Returns the last node.
+/// Follows only children down from a node. Stops at a node that has several children or whose child
+/// is a token, and returns this node.
 pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();

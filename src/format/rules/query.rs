@@ -10,7 +10,7 @@ pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         symbol::simple_select if set_operation(node) => set_operands(writer, node),
         symbol::simple_select => select_clauses(writer, node),
         symbol::values_clause => values(writer, node),
-        // These symbols have WITH, ORDER BY, LIMIT or FOR UPDATE.
+        // Nodes with these symbols may contain WITH, ORDER BY, LIMIT or FOR UPDATE.
         symbol::select_no_parens | symbol::select_clause | symbol::SelectStmt => {
             for (index, child) in node.children().enumerate() {
                 if index > 0 {
@@ -138,7 +138,8 @@ fn has_joins(node: SyntaxNode<'_>) -> bool {
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Writes parts. If the surrounding group does not fit on one line, each part goes on a separate line.
+/// Writes the parts of a node. If the surrounding group does not fit on one line, each part goes on
+/// a separate line.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {

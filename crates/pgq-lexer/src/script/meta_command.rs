@@ -28,8 +28,8 @@ pub enum MetaCommandEffect {
     Else,
     /// `\endif`
     Endif,
-    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects an extension's script from psql. The range of the
-    /// command includes the `\quit` after it.
+    /// `\echo Use "CREATE EXTENSION …" …`, the line that stops psql from running an extension's
+    /// script. The range of the command includes the `\quit` after it.
     ProtectsExtension,
     /// Any other command leaves the statement open.
     Continues,

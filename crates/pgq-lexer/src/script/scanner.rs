@@ -256,7 +256,8 @@ impl ScriptScanner {
                     }
                     let effect = lexer.skip_meta_command(slash);
                     if self.meta_command(text, effect, slash..lexer.offset(), &mut open, first, parts) {
-                        // The newline is included unless COPY data begins after it.
+                        // Include the newline in the part of the meta-command, unless COPY data
+                        // begins after the newline.
                         if let (0, Some(b'\n'), Some(ScriptPart::MetaCommand(range))) =
                             (self.copy_blocks, text.get(lexer.offset()), parts.last_mut())
                         {

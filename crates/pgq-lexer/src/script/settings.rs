@@ -48,12 +48,12 @@ impl<T: Clone + Default> Setting<T> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptSettings {
     backslash_escapes: Setting<bool>,
-    /// Encoding name in lower case; empty for the script's encoding.
+    /// Encoding name in lower case; empty if the script has set no encoding.
     client_encoding: Setting<String>,
     skips_bodies: Setting<bool>,
 }
 
-/// Maximum length of an encoding's name. For longer names, SET is an error of the server.
+/// Maximum length of an encoding's name. The server rejects SET with a longer name.
 const LONGEST_NAME: usize = 63;
 
 /// Maximum number of words in a statement that changes a setting.
@@ -86,7 +86,7 @@ impl ScriptSettings {
 
     /// Applies the changes that `statement` makes to settings.
     pub fn run(&mut self, statement: &[u8]) {
-        // Most statements change no setting.
+        // Return early for most statements, which change no setting.
         let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let first = &statement[..len];
         let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());

@@ -133,7 +133,7 @@ fn a_part_that_is_read_again_has_the_same_blocks() {
 
 #[test]
 fn nested_if_blocks_take_linear_time() {
-    // In quadratic time, this script would take minutes.
+    // If scanning took quadratic time, this script would take minutes.
     const DEPTH: usize = 500_000;
     let script = "\\if 1\n".repeat(DEPTH) + &"\\endif\n".repeat(DEPTH) + "select 1";
     let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());

@@ -28,7 +28,7 @@ pub use clients::run as run_clients;
 
 const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE] [--profile-guided | --profile FILE]";
 
-/// The shells with completions, and the directory for each shell's completions.
+/// The shells with completions, and the path of each shell's completions in the release.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/pgq"),
     ("zsh", "share/zsh/site-functions/_pgq"),
@@ -170,7 +170,8 @@ fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // A registry's directory is named after its host. All are mapped to `crates`, so that a mirror does not change the
+    // Cargo names the directory of a registry after the registry's host. The paths of all
+    // registries are replaced with `crates`, so that the use of a mirror does not change the
     // program.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));

@@ -39,7 +39,8 @@ const ON_LOGS: [&str; 7] = [
     "export --jobs 1 --format csv",
 ];
 
-/// Number of times that each log is read. With this number the program's start is negligible.
+/// Number of times that each log is read. With this number, the time for starting the program is
+/// negligible.
 const ROUNDS: usize = 20;
 
 /// Requests to `pgq serve`, as JSON lines.
