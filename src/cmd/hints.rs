@@ -80,10 +80,25 @@ fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     super::Cli::try_parse_from(arguments.iter().map(|argument| escaped(&argument.to_string_lossy()))).err()
 }
 
+/// Sets the use of colour for errors in the arguments, because such an error ends the parse before
+/// `--color` is known.
+fn set_color_of_errors(arguments: &[OsString]) {
+    let has = |when: &str| {
+        arguments.iter().any(|argument| *argument == *format!("--color={when}"))
+            || arguments.windows(2).any(|pair| pair[0] == "--color" && pair[1] == when)
+    };
+    if has("never") {
+        anstream::ColorChoice::Never.write_global();
+    } else if has("always") {
+        anstream::ColorChoice::Always.write_global();
+    }
+}
+
 /// Returns the arguments of the program. Adjusts them if the command is `help`, because `help` does not accept `--help`
 /// or `-h`.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
+    set_color_of_errors(&arguments);
     if arguments.get(1).is_some_and(|command| command == "help") {
         if arguments.iter().any(|argument| argument == "-h") {
             arguments.remove(1); // `pgq help parse -h` is the same as `pgq parse -h`

@@ -295,3 +295,11 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     assert_eq!((&output.stdout[..], output.status.code()), (&b"SELECT a\nSELECT b\n"[..], Some(2)), "{message}");
     assert!(message.contains("/closed: permission denied"), "{message}");
 }
+
+#[test]
+fn errors_in_the_arguments_have_the_chosen_colors() {
+    let has_colors =
+        |when: &[&str]| run(&[&["check"], when, &["--no-such-option"]].concat(), b"").stderr.contains(&0x1b);
+    assert!(has_colors(&["--color", "always"]) && has_colors(&["--color=always"]));
+    assert!(!has_colors(&["--color", "never"]) && !has_colors(&[]));
+}
