@@ -45,10 +45,11 @@ impl Decompressed {
             Storage::Plain | Storage::Cut => return Ok(input),
             _ => {}
         }
-        // The input is compressed, but its content may be an archive.
+        // The input is compressed, but its content may be an archive, or compressed again.
         match inspect(decoder(storage, BufReader::new(input))?)? {
+            (Storage::Plain | Storage::Cut, decoded) => Ok(decoded),
             (Storage::Archive(..), _) => Err(refuse("a compressed archive", "unpack it (tar -xOf FILE | pgq …)")),
-            (_, decoded) => Ok(decoded),
+            _ => Err(refuse("compressed twice", "decompress it once (gzip -dc FILE | pgq …)")),
         }
     }
 }
@@ -240,6 +241,15 @@ mod tests {
         let bytes = include_bytes!("compressed.test.xz");
         for cut in 6..bytes.len() {
             assert!(read(bytes[..cut].to_vec()).is_err(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn an_input_that_is_compressed_twice_is_refused() {
+        for (name, once) in compressed(b"SELECT 1;") {
+            for (_, twice) in compressed(&once) {
+                assert!(read(twice).is_err_and(|error| error.starts_with("is compressed twice")), "{name}");
+            }
         }
     }
 

@@ -19,7 +19,7 @@ pub enum Storage {
 }
 
 /// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 18] = [
+const MAGIC: [(&[u8], Storage); 21] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
     // The first frame of pzstd, which decoders skip.
@@ -27,6 +27,12 @@ const MAGIC: [(&[u8], Storage); 18] = [
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
+    (&[0x1F, 0x9D], Storage::Archive("a file of compress", "decompress it (gzip -dc FILE | pgq …)")),
+    (&[0x5D, 0, 0], Storage::Archive("an lzma file", "decompress it (xz -dc FILE | pgq …)")),
+    (
+        &[0x02, 0x21, 0x4C, 0x18],
+        Storage::Archive("an lz4 file in the legacy format", "decompress it (lz4 -dc FILE | pgq …)"),
+    ),
     (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
     (b"PK\x07\x08", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
     (b"PK00PK", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
