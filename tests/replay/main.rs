@@ -4,6 +4,7 @@
 mod common;
 mod disguises;
 mod ends;
+mod notices;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;

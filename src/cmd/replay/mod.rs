@@ -106,6 +106,10 @@ fn run_on(
     }
     let comparison = Comparison::new(&results, &args.fail_if);
     print_to(output, |out| comparison.write(format, args.top, out))?;
+    if args.output.path().is_some() {
+        report::not_executed(&results).iter().for_each(|line| diagnostics.notice(line.trim_start()));
+    }
+    comparison.unjudged.iter().for_each(|line| diagnostics.notice(line));
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
@@ -121,6 +125,9 @@ fn run_on(
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
     }
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
+    if comparison.is_unjudged {
+        bail!("a condition of --fail-if could be judged for no query");
+    }
     Ok(())
 }
 

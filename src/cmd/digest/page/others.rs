@@ -188,7 +188,8 @@ fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
 /// Renders queries of the baseline that did not run again, with their baseline figures.
 fn gone(report: &Report) -> Markup {
     if report.gone.is_empty() {
-        return html! { p .none { "Every query of the baseline ran again." } "\n" };
+        let text = if report.rows.is_empty() { "No query ran." } else { "Every query of the baseline ran again." };
+        return html! { p .none { (text) } "\n" };
     }
     html! {
         table .plain { "\n"

@@ -38,8 +38,8 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries for which
-    /// the log has no figure.
+    /// Returns a line for each query that fulfils the condition. If the limit is a factor, omits queries for which the
+    /// log has no figure; see [`Self::judged`].
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let line = |query: &ComparedQuery| {
             let (before, after) = (query.before.metric(self.metric), query.after.metric(self.metric)?);
@@ -54,6 +54,21 @@ impl Condition {
         };
         queries.iter().filter_map(line).collect()
     }
+
+    /// Returns the number of queries that can be compared, and of queries that cannot, because the log lacks durations
+    /// of their calls.
+    pub fn judged(&self, queries: &[ComparedQuery]) -> (usize, usize) {
+        let compared = queries.iter().filter(|query| query.after.metric(self.metric).is_some());
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            compared.partition(|query| !self.is_factor || query.before.metric(self.metric).is_some());
+        (known.len(), unknown.len())
+    }
+}
+
+impl std::fmt::Display for Condition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 #[cfg(test)]
@@ -61,11 +76,22 @@ mod tests {
     use super::super::query::Figures;
     use super::*;
 
-    fn violations(condition: &str, [before, after]: [Option<f64>; 2], errors: u64) -> usize {
+    fn query([before, after]: [Option<f64>; 2], errors: u64) -> ComparedQuery {
         let figures = |time: Option<f64>, errors| Figures { calls: 1, errors, times: time.map(|time| [time; 6]) };
         let (before, after) = (figures(before, 0), figures(after, errors));
-        let query = ComparedQuery { fingerprint: Some(1), normalized: "SELECT $1".into(), before, after };
-        condition.parse::<Condition>().unwrap().violations(&[query]).len()
+        ComparedQuery { fingerprint: Some(1), normalized: "SELECT $1".into(), before, after }
+    }
+
+    fn violations(condition: &str, times: [Option<f64>; 2], errors: u64) -> usize {
+        condition.parse::<Condition>().unwrap().violations(&[query(times, errors)]).len()
+    }
+
+    #[test]
+    fn a_multiple_needs_a_time_before() {
+        let queries = [query([None, Some(1.0)], 0), query([Some(1.0), Some(1.0)], 0), query([None, None], 1)];
+        for (condition, expected) in [("p95 > 1.5x", (1, 1)), ("p95 > 2ms", (2, 0)), ("errors > 1x", (3, 0))] {
+            assert_eq!(condition.parse::<Condition>().unwrap().judged(&queries), expected, "{condition}");
+        }
     }
 
     #[test]

@@ -8,9 +8,11 @@ mod text;
 
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
+use pgq_log::counted;
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
+pub use self::text::not_executed;
 use super::args::ReportFormat;
 use super::run::Results;
 use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
@@ -22,6 +24,10 @@ pub struct Comparison<'a> {
     pub queries: Vec<ComparedQuery>,
     /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,
+    /// Lines about `--fail-if` conditions that cannot be judged for some queries.
+    pub unjudged: Vec<String>,
+    /// Whether a condition cannot be judged for any query.
+    pub is_unjudged: bool,
 }
 
 impl<'a> Comparison<'a> {
@@ -29,7 +35,16 @@ impl<'a> Comparison<'a> {
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
-        Self { results, queries, failed }
+        let (mut unjudged, mut is_unjudged) = (Vec::new(), false);
+        for condition in conditions {
+            let (judged, unknown) = condition.judged(&queries);
+            if unknown > 0 {
+                let unknown = counted(unknown as u64, "queries");
+                unjudged.push(format!("{condition}: not judged for {unknown}, because the log lacks their durations"));
+                is_unjudged |= judged == 0;
+            }
+        }
+        Self { results, queries, failed, unjudged, is_unjudged }
     }
 
     /// Appends the report.
@@ -46,7 +61,10 @@ impl<'a> Comparison<'a> {
                     short_rest: false,
                     baseline: Some(&baseline),
                 };
-                let report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
+                let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
+                let failed = self.failed.iter().map(|line| format!("failed: {line}"));
+                let unjudged = self.unjudged.iter().cloned();
+                report.notes = text::events(self.results).into_iter().chain(failed).chain(unjudged).collect();
                 write_page(&report, &PageSource::default(), out);
             }
         }

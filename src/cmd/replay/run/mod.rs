@@ -24,7 +24,7 @@ use mio::{Events, Poll, Token, Waker};
 use pgq_postgres::Settings;
 
 use self::opener::Opener;
-pub use self::results::Results;
+pub use self::results::{Errors, Results};
 use self::session::{Session, State};
 use self::stop::watch_signals;
 #[cfg(target_os = "linux")]

@@ -63,9 +63,9 @@ pub struct Session {
     /// Maps the name of a prepared statement to a hash of its SQL and its guessed types, or to 0 if
     /// a PREPARE statement of the log prepared it.
     prepared: HashMap<String, u64>,
-    /// Whether to send DEALLOCATE ALL after the next ROLLBACK. It replaces a statement of the log that discarded all
-    /// prepared statements.
-    deallocates: bool,
+    /// What to send together with the next ROLLBACK. It replaces a statement of the log that discarded all prepared
+    /// statements, or the whole state of the session.
+    cleanup: &'static str,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
@@ -175,8 +175,12 @@ impl Session {
         results.replaced += u64::from(!step.is_context);
         let has_prepared = !self.prepared.is_empty();
         command.update_prepared(&mut self.prepared);
-        self.deallocates = has_prepared && self.prepared.is_empty();
-        if action == Action::End || self.deallocates { self.end_transaction() } else { Ok(()) }
+        self.cleanup = match command {
+            Command::DiscardAll => "; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()",
+            _ if has_prepared && self.prepared.is_empty() => "; DEALLOCATE ALL",
+            _ => "",
+        };
+        if action == Action::End || !self.cleanup.is_empty() { self.end_transaction() } else { Ok(()) }
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -227,8 +231,8 @@ impl Session {
         if !self.cancelling {
             self.phase = Phase::RollBack;
             let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            let deallocates = std::mem::take(&mut self.deallocates);
-            connection.session().query(if deallocates { "ROLLBACK; DEALLOCATE ALL" } else { "ROLLBACK" })?;
+            let cleanup = std::mem::take(&mut self.cleanup);
+            connection.session().query(&format!("ROLLBACK{cleanup}"))?;
             connection.flush();
         }
         Ok(())

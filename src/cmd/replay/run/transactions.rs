@@ -22,6 +22,10 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
+/// The variable that decides how later statements are read, including those that pgq repeats. Each change of it is
+/// repeated, unless the next statement changes it again.
+const READS_STRINGS: &str = "standard_conforming_strings";
+
 /// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
 /// transaction, so without a limit, the time of a run would grow with the square of their number.
 const MAX_SETTINGS: usize = 100;
@@ -135,7 +139,8 @@ impl Transactions {
     /// Returns the index of the recorded statement that a new statement for the same variable
     /// replaces.
     fn replaced(&self, variable: &str) -> Option<usize> {
-        (self.level()..self.settings.len()).find(|at| self.settings[*at].0 == variable)
+        let first = if variable == READS_STRINGS { self.settings.len().saturating_sub(1) } else { 0 };
+        (self.level().max(first)..self.settings.len()).find(|at| self.settings[*at].0 == variable)
     }
 
     /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
@@ -145,8 +150,12 @@ impl Transactions {
         self.settings.reverse();
         self.settings.retain(|(variable, _)| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
-            seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
+            (seen.insert(variable.clone()) || variable == READS_STRINGS)
+                && !is_undone
+                && variable != ALL
+                && !variable.starts_with(LOCAL)
         });
+        self.settings.dedup_by(|(earlier, _), (kept, _)| earlier == READS_STRINGS && kept == READS_STRINGS);
         self.settings.reverse();
         self.before_block = self.settings.len();
     }
@@ -228,6 +237,13 @@ mod tests {
             ("COMMIT", &["SET b = 4", "RESET a", "SET ROLE r"]),
             ("RESET ALL", &["SET ROLE r"]),
             ("DISCARD ALL", &[]),
+            ("SET standard_conforming_strings = off", &["SET standard_conforming_strings = off"]),
+            ("SET standard_conforming_strings = on", &["SET standard_conforming_strings = on"]),
+            ("SET a = '\\'", &["SET standard_conforming_strings = on", "SET a = '\\'"]),
+            (
+                "RESET standard_conforming_strings",
+                &["SET standard_conforming_strings = on", "SET a = '\\'", "RESET standard_conforming_strings"],
+            ),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
         }
