@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use pgq_frames::{ErrorCode, MAGIC, Operation, request};
 use rustix::process::Signal;
+use wait_timeout::ChildExt;
 
 use crate::client::Frames;
 use crate::common::left_out::left_out;
@@ -158,6 +159,20 @@ fn standard_input_and_output_serve_one_client() {
         at += used;
     }
     assert_eq!(items, texts.len());
+}
+
+#[test]
+fn a_signal_ends_the_daemon_although_its_client_reads_no_answers() {
+    let mut command = Command::new(PGQ);
+    let mut child = command.args(["serve", "--stdio"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut bytes = MAGIC.to_vec();
+    let texts = vec!["SELECT a, b, c FROM t WHERE a = 1 AND b = 2"; 20_000];
+    request::write_batch(&mut bytes, 1, Operation::Tree as u8, 0, &texts);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&bytes).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
+    let status = child.wait_timeout(Duration::from_secs(30)).unwrap();
+    assert!(status.is_some_and(|status| status.success()), "{status:?}");
 }
 
 #[test]
