@@ -31,6 +31,8 @@ pub enum MetaCommandEffect {
     /// `\echo Use "CREATE EXTENSION …" …`, the line that stops psql from running an extension's
     /// script. The range of the command includes the `\quit` after it.
     ProtectsExtension,
+    /// `\connect` starts a new session and leaves the statement open.
+    Connects,
     /// Any other command leaves the statement open.
     Continues,
 }
@@ -84,12 +86,10 @@ const DISCARDING: [&[u8]; 11] = [
     b"getresults",
 ];
 /// Known commands that leave the statement open. [`meta_command`] recognizes further ones by prefix (`\d…`, `\lo_…`).
-const CONTINUING: [&[u8]; 60] = [
+const CONTINUING: [&[u8]; 58] = [
     b"a",
     b"bind",
     b"C",
-    b"c",
-    b"connect",
     b"cd",
     b"conninfo",
     b"copyright",
@@ -175,6 +175,7 @@ fn meta_command(text: &[u8], start: usize) -> MetaCommand {
         _ if SENDING.contains(&name) => to_arguments_end(MetaCommandEffect::Sends),
         _ if DISCARDING.contains(&name) => to_arguments_end(MetaCommandEffect::Discards),
         [b'd', ..] | [b'l', b'o', b'_', ..] | [b'z', b'S' | b'x', ..] => to_arguments_end(MetaCommandEffect::Continues),
+        b"c" | b"connect" => to_arguments_end(MetaCommandEffect::Connects),
         _ if CONTINUING.contains(&name) => to_arguments_end(MetaCommandEffect::Continues),
         // psql ignores the rest of the line of an unknown command.
         _ => to_line_end(MetaCommandEffect::Continues),

@@ -287,13 +287,16 @@ impl ScriptScanner {
         first: usize,
         parts: &mut Vec<ScriptPart>,
     ) -> bool {
-        use MetaCommandEffect::{CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates};
+        use MetaCommandEffect::{
+            Connects, CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates,
+        };
         let has_text = open.scan.has_started() || parts.len() > first;
         let skips = self.blocks.skips();
         if !self.blocks.take(effect, has_text) && !skips {
             match effect {
                 CopiesData if !self.lacks_copy_end => self.copy_blocks += 1,
                 ExecutesPrepared => self.executes_prepared = true,
+                Connects => self.settings.connect(),
                 ProtectsExtension if !has_text => self.is_extension = true,
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {

@@ -1,56 +1,56 @@
 //! Tracks the session settings that change how a script is read, such as `standard_conforming_strings` and
-//! `client_encoding`. Follows SET, RESET, DISCARD ALL and transactions, but not functions that change settings
-//! (`set_config`).
+//! `client_encoding`. Follows SET, RESET, DISCARD ALL, transactions and savepoints, but not functions that change
+//! settings (`set_config`).
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// A setting's current value, and the values to restore at the end of a transaction or by RESET.
+/// A setting's value in the session, and its value by SET LOCAL until the end of the transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Setting<T> {
-    initial: T,
     session: T,
-    /// Value of SET LOCAL until the end of the transaction.
     local: Option<T>,
-    /// Value at the start of the transaction. A rollback restores it.
-    at_begin: Option<T>,
 }
 
-impl<T: Clone + Default> Setting<T> {
-    fn new(initial: T) -> Self {
-        Self { session: initial.clone(), initial, local: None, at_begin: None }
-    }
-
+impl<T> Setting<T> {
     fn value(&self) -> &T {
         self.local.as_ref().unwrap_or(&self.session)
     }
 
     fn set(&mut self, value: T, is_local: bool) {
-        match (is_local, &self.at_begin) {
-            (true, Some(_)) => self.local = Some(value),
-            (true, None) => {} // has no effect outside of a transaction
-            (false, _) => (self.session, self.local) = (value, None),
-        }
-    }
-
-    fn begin(&mut self) {
-        self.at_begin.get_or_insert_with(|| self.session.clone());
-    }
-
-    fn end(&mut self, is_rollback: bool) {
-        self.local = None;
-        if let (Some(before), true) = (self.at_begin.take(), is_rollback) {
-            self.session = before;
+        if is_local {
+            self.local = Some(value);
+        } else {
+            (self.session, self.local) = (value, None);
         }
     }
 }
 
 /// The current values of `standard_conforming_strings`, `client_encoding` and `check_function_bodies`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScriptSettings {
+struct Values {
     backslash_escapes: Setting<bool>,
     /// Encoding name in lower case; empty if the script has set no encoding.
     client_encoding: Setting<String>,
     skips_bodies: Setting<bool>,
+}
+
+impl Values {
+    fn end_transaction(&mut self) {
+        self.backslash_escapes.local = None;
+        self.client_encoding.local = None;
+        self.skips_bodies.local = None;
+    }
+}
+
+/// The settings of a session that change how its statements are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScriptSettings {
+    values: Values,
+    /// Whether a backslash is an escape in a new session.
+    initially_escapes: bool,
+    /// The values at the start of the transaction, and at its savepoints with their names. Empty outside of a
+    /// transaction.
+    saved: Vec<(String, Values)>,
 }
 
 /// Maximum length of an encoding's name. The server rejects SET with a longer name.
@@ -63,25 +63,32 @@ impl ScriptSettings {
     /// Creates the initial settings of a session. `backslash_escapes` means that `standard_conforming_strings` is off.
     #[must_use]
     pub fn new(backslash_escapes: bool) -> Self {
-        Self { backslash_escapes: Setting::new(backslash_escapes), ..Self::default() }
+        let mut settings = Self { initially_escapes: backslash_escapes, ..Self::default() };
+        settings.values.backslash_escapes.session = backslash_escapes;
+        settings
     }
 
     /// Returns whether a backslash is an escape in plain literals (`standard_conforming_strings = off`).
     #[must_use]
     pub fn backslash_escapes(&self) -> bool {
-        *self.backslash_escapes.value()
+        *self.values.backslash_escapes.value()
     }
 
     /// Returns the encoding that the script has set, in lower case. Returns `None` if the script has not set it.
     #[must_use]
     pub fn client_encoding(&self) -> Option<&str> {
-        Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
+        Some(self.values.client_encoding.value().as_str()).filter(|name| !name.is_empty())
     }
 
     /// Returns whether `check_function_bodies` is off. CREATE FUNCTION then does not check bodies.
     #[must_use]
     pub fn skips_bodies(&self) -> bool {
-        *self.skips_bodies.value()
+        *self.values.skips_bodies.value()
+    }
+
+    /// Starts a new session, as `\connect` does.
+    pub fn connect(&mut self) {
+        *self = Self::new(self.initially_escapes);
     }
 
     /// Applies the changes that `statement` makes to settings.
@@ -90,60 +97,88 @@ impl ScriptSettings {
         let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let first = &statement[..len];
         let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());
-        if len > 8 || !matches!(first.first(), Some(b'A'..=b'E' | b'R' | b'S' | b'a'..=b'e' | b'r' | b's')) {
+        if len > 9 || !matches!(first.first(), Some(b'A'..=b'E' | b'R' | b'S' | b'a'..=b'e' | b'r' | b's')) {
             return;
         }
-        if is("begin") || is("start") {
-            self.backslash_escapes.begin();
-            self.client_encoding.begin();
-            self.skips_bodies.begin();
-        } else if is("commit") || is("end") || is("rollback") || is("abort") {
-            let words = words(statement, self.backslash_escapes());
-            // ROLLBACK TO does not end the transaction, and COMMIT PREPARED ends a different transaction.
-            if words.iter().any(|word| word == "to" || word == "prepared") {
-                return;
+        let known =
+            ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release", "set", "reset", "discard"];
+        if !known.into_iter().any(is) {
+            return;
+        }
+        let words = words(statement, self.backslash_escapes());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["set" | "reset" | "discard", ..] => self.set(&words),
+            ["begin" | "start", ..] if self.saved.is_empty() => self.save(""),
+            ["savepoint", name] if !self.saved.is_empty() => self.save(name),
+            ["release", .., name] => {
+                if let Some(at) = self.savepoint(name) {
+                    self.saved.truncate(at);
+                }
             }
-            let is_rollback = is("rollback") || is("abort");
-            self.backslash_escapes.end(is_rollback);
-            self.client_encoding.end(is_rollback);
-            self.skips_bodies.end(is_rollback);
-        } else if is("set") || is("reset") || is("discard") {
-            let words = words(statement, self.backslash_escapes());
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            self.set(&words);
+            ["rollback", .., "to", name] | ["rollback", .., "to", "savepoint", name] => {
+                if let Some(at) = self.savepoint(name) {
+                    self.values = self.saved[at].1.clone();
+                    self.saved.truncate(at + 1);
+                }
+            }
+            [_, "prepared", ..] => {} // ends another transaction
+            ["commit" | "end" | "rollback" | "abort", ..] => {
+                let is_rollback = matches!(words[0], "rollback" | "abort");
+                if let (Some((_, before)), true) = (self.saved.first(), is_rollback) {
+                    self.values = before.clone();
+                }
+                let chains = words.ends_with(&["and", "chain"]) && !self.saved.is_empty();
+                self.saved.clear();
+                self.values.end_transaction();
+                if chains {
+                    self.save("");
+                }
+            }
+            _ => {}
         }
     }
 
+    /// Saves the values at the start of a transaction, or at a savepoint.
+    fn save(&mut self, name: &str) {
+        self.saved.push((name.to_string(), self.values.clone()));
+    }
+
+    /// Returns the index in `saved` of the latest savepoint with this name.
+    fn savepoint(&self, name: &str) -> Option<usize> {
+        self.saved.iter().skip(1).rposition(|(saved, _)| saved == name).map(|at| at + 1)
+    }
+
     fn set(&mut self, words: &[&str]) {
+        let initial = self.initially_escapes;
         let (is_local, rest) = match words {
+            ["set", "local", ..] if self.saved.is_empty() => return, // has no effect outside of a transaction
             ["set", "local", rest @ ..] => (true, rest),
             ["set", "session", rest @ ..] | ["set", rest @ ..] => (false, rest),
             ["reset", "all"] | ["discard", "all"] => {
-                let (escapes, encoding) = (self.backslash_escapes.initial, self.client_encoding.initial.clone());
-                self.backslash_escapes.set(escapes, false);
-                self.skips_bodies.set(false, false);
-                return self.client_encoding.set(encoding, false);
+                self.values.backslash_escapes.set(initial, false);
+                self.values.skips_bodies.set(false, false);
+                return self.values.client_encoding.set(String::new(), false);
             }
             ["reset", name] => (false, &[*name, "=", "default"][..]),
             _ => return,
         };
         match rest {
             ["standard_conforming_strings", "=" | "to", value] => {
-                let initial = self.backslash_escapes.initial;
                 if let Some(value) = if *value == "default" { Some(initial) } else { boolean(value).map(|on| !on) } {
-                    self.backslash_escapes.set(value, is_local);
+                    self.values.backslash_escapes.set(value, is_local);
                 }
             }
             ["check_function_bodies", "=" | "to", value] => {
                 if let Some(value) = if *value == "default" { Some(false) } else { boolean(value).map(|on| !on) } {
-                    self.skips_bodies.set(value, is_local);
+                    self.values.skips_bodies.set(value, is_local);
                 }
             }
             ["client_encoding", "=" | "to", value] | ["names", value] if value.len() <= LONGEST_NAME => {
                 let value = if *value == "default" { String::new() } else { (*value).to_string() };
-                self.client_encoding.set(value, is_local);
+                self.values.client_encoding.set(value, is_local);
             }
-            ["names"] => self.client_encoding.set(String::new(), is_local),
+            ["names"] => self.values.client_encoding.set(String::new(), is_local),
             _ => {}
         }
     }
@@ -232,7 +267,18 @@ mod tests {
         assert!(!escapes_after(&["BEGIN;", LOCAL, "COMMIT;"]));
         assert!(escapes_after(&["START TRANSACTION;", OFF, "END;"]));
         assert!(!escapes_after(&["BEGIN;", OFF, "ROLLBACK;"]));
-        assert!(escapes_after(&["BEGIN;", OFF, "ROLLBACK TO SAVEPOINT a;"]));
+        assert!(escapes_after(&["BEGIN;", OFF, "ROLLBACK TO SAVEPOINT a;"]), "there is no such savepoint");
+        for back in ["ROLLBACK TO a;", "rollback work to savepoint A", "ROLLBACK TRANSACTION TO SAVEPOINT \"a\";"] {
+            assert!(!escapes_after(&["BEGIN;", "SAVEPOINT a;", OFF, "SAVEPOINT b;", back]), "{back}");
+            assert!(!escapes_after(&["BEGIN;", "SAVEPOINT a;", LOCAL, back]), "{back}");
+            assert!(escapes_after(&["BEGIN;", OFF, "SAVEPOINT a;", back, "COMMIT;"]), "{back}");
+            assert!(escapes_after(&["BEGIN;", "SAVEPOINT a;", "RELEASE a;", OFF, back]), "{back}");
+            assert!(!escapes_after(&["BEGIN;", "SAVEPOINT a;", OFF, back, OFF, back]), "{back}");
+        }
+        assert!(escapes_after(&["SAVEPOINT a;", OFF, "ROLLBACK TO a;"]), "there is no transaction");
+        assert!(escapes_after(&["BEGIN;", "COMMIT AND CHAIN;", LOCAL]));
+        assert!(!escapes_after(&["BEGIN;", "ROLLBACK AND NO CHAIN;", LOCAL]));
+        assert!(!escapes_after(&["BEGIN;", OFF, "ROLLBACK WORK AND CHAIN;"]));
         assert!(escapes_after(&["BEGIN;", OFF, "COMMIT PREPARED 'x';"]));
     }
 
