@@ -59,8 +59,9 @@ impl Condition {
     /// of their calls.
     pub fn judged(&self, queries: &[ComparedQuery]) -> (usize, usize) {
         let compared = queries.iter().filter(|query| query.after.metric(self.metric).is_some());
-        let (known, unknown): (Vec<_>, Vec<_>) =
-            compared.partition(|query| !self.is_factor || query.before.metric(self.metric).is_some());
+        let only_failed = |query: &&ComparedQuery| query.before.calls == 0;
+        let (known, unknown): (Vec<_>, Vec<_>) = compared
+            .partition(|query| !self.is_factor || query.before.metric(self.metric).is_some() || only_failed(query));
         (known.len(), unknown.len())
     }
 }

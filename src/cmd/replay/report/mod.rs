@@ -38,7 +38,10 @@ impl<'a> Comparison<'a> {
         let (mut unjudged, mut is_unjudged) = (Vec::new(), false);
         for condition in conditions {
             let (judged, unknown) = condition.judged(&queries);
-            if unknown > 0 {
+            if queries.is_empty() {
+                unjudged.push(format!("{condition}: no statement was compared"));
+                is_unjudged = true;
+            } else if unknown > 0 {
                 let unknown = counted(unknown as u64, "queries");
                 unjudged.push(format!("{condition}: not judged for {unknown}, because the log lacks their durations"));
                 is_unjudged |= judged == 0;
