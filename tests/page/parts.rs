@@ -162,8 +162,8 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     assert!(bars.len() > 20 && bars.iter().all(|bar| bar.as_str().unwrap().contains("call")), "{}", seen["bars"]);
 }
 
-/// The period is within a call. The page shows the time of the call in the period, but does not count the call, which
-/// ends later.
+/// The period begins and ends during a call. The page shows the call's time within the period. It does not count the
+/// call, because the call ends after the period.
 #[test]
 fn a_query_that_runs_through_a_period_is_listed() {
     let Some(chromium) = browser::chromium() else { return };

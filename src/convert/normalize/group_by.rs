@@ -5,7 +5,7 @@ use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
 use crate::sys::{FingerprintFlags, bindings as pg, cells};
 
-/// A result column of a SELECT that GROUP BY may repeat.
+/// A result column of a SELECT. GROUP BY may contain the same expression.
 struct Column {
     fingerprint: u64,
     params: Vec<i32>,

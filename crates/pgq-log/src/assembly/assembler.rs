@@ -77,8 +77,8 @@ pub struct Assembler {
     /// Executions whose plan may still follow.
     executed: Executed,
     /// For each session, the serial number of a queued execution. The session's next statement has
-    /// replaced the portal of this execution, so the server logs the plan of the execution after
-    /// that statement.
+    /// replaced this execution's portal. The server logs that statement first, and this execution's
+    /// plan only afterwards.
     replaced: HashMap<u64, u64>,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,

@@ -30,8 +30,8 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // The SQL of the latest call is omitted if it is equal to the example's SQL. It
-                    // usually is if the statement has parameters instead of constants.
+                    // Omits the SQL of the latest call if it equals the example's SQL. The two are
+                    // usually equal if the statement has parameters instead of constants.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
