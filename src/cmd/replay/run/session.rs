@@ -18,6 +18,9 @@ use crate::cmd::replay::step::{Skip, Step};
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
+/// Replaces a DISCARD ALL of the log. The other parts of DISCARD ALL are undone by the rollback.
+const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
+
 /// State of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
@@ -63,9 +66,9 @@ pub struct Session {
     /// Maps the name of a prepared statement to a hash of its SQL and its guessed types, or to 0 if
     /// a PREPARE statement of the log prepared it.
     prepared: HashMap<String, u64>,
-    /// Whether to send DEALLOCATE ALL after the next ROLLBACK. It replaces a statement of the log that discarded all
-    /// prepared statements.
-    deallocates: bool,
+    /// Whether to discard prepared statements and advisory locks after the next ROLLBACK, in place of a DISCARD ALL of
+    /// the log.
+    discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
@@ -173,10 +176,9 @@ impl Session {
             return self.send(Execution { step, command, sent, failed, is_write, is_copy, again, cancelled }, types);
         }
         results.replaced += u64::from(!step.is_context);
-        let has_prepared = !self.prepared.is_empty();
         command.update_prepared(&mut self.prepared);
-        self.deallocates = has_prepared && self.prepared.is_empty();
-        if action == Action::End || self.deallocates { self.end_transaction() } else { Ok(()) }
+        self.discards = command == Command::DiscardAll;
+        if action == Action::End || self.discards { self.end_transaction() } else { Ok(()) }
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -227,8 +229,8 @@ impl Session {
         if !self.cancelling {
             self.phase = Phase::RollBack;
             let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            let deallocates = std::mem::take(&mut self.deallocates);
-            connection.session().query(if deallocates { "ROLLBACK; DEALLOCATE ALL" } else { "ROLLBACK" })?;
+            let discards = std::mem::take(&mut self.discards);
+            connection.session().query(if discards { DISCARD_ALL } else { "ROLLBACK" })?;
             connection.flush();
         }
         Ok(())
