@@ -267,3 +267,15 @@ fn discard_all_releases_advisory_locks() {
         assert_eq!(errors, expected, "{statements:?}");
     }
 }
+
+#[test]
+fn a_repeated_setting_keeps_its_backslashes() {
+    let [on, off] = ["on", "off"].map(|value| format!("SET standard_conforming_strings = {value}"));
+    let local = off.replace("SET", "SET LOCAL");
+    let (set, asks) = (r"SET a.b = 'x\\y'", "SELECT 1 / (length(current_setting('a.b')) = 3)::int");
+    for before in [&[&*off, set, &on][..], &["BEGIN", &local, set, "COMMIT"], &[&off, set, "RESET ALL", set, &off]] {
+        let expected = if before.contains(&"RESET ALL") { json!({"22012": 1}) } else { json!({}) };
+        let Some(errors) = new_errors(&[before, &[asks]].concat()) else { return };
+        assert_eq!(errors, expected, "{before:?}");
+    }
+}

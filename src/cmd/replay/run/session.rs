@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::execution::Execution;
 use super::results::Results;
-use super::transactions::{Action, Transactions};
+use super::transactions::{Action, BACKSLASHES, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
@@ -329,7 +329,8 @@ impl Session {
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             let has_succeeded = code.is_none() && in_log.is_none();
             if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
-                transactions.remember(variable.clone(), &step.sql);
+                let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
+                transactions.remember(variable, &step.sql, backslashes);
             }
             // If the statement failed only in the replay, its error must not abort the rest of the transaction block.
             if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {

@@ -22,6 +22,9 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
+/// The variable that decides whether a backslash in a string is an escape.
+pub const BACKSLASHES: &str = "standard_conforming_strings";
+
 /// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
 /// transaction, so without a limit, the time of a run would grow with the square of their number.
 const MAX_SETTINGS: usize = 100;
@@ -38,14 +41,23 @@ pub enum Action {
     Nothing,
 }
 
+/// A statement that sets a variable.
+#[derive(Clone)]
+struct Setting {
+    variable: String,
+    sql: String,
+    /// If the SQL contains a backslash, the value of [`BACKSLASHES`] when the statement was executed.
+    backslashes: Option<String>,
+}
+
 #[derive(Default)]
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
     pub is_open: bool,
     /// Whether the log's session is inside a transaction block.
     pub in_block: bool,
-    /// Variables and the statements that set them, in order.
-    settings: Vec<(String, String)>,
+    /// Statements that set variables, in order.
+    settings: Vec<Setting>,
     /// Number of `settings` from before the block.
     before_block: usize,
     /// Savepoints of the block, each with the length of `settings` when the savepoint was set.
@@ -77,7 +89,7 @@ impl Transactions {
                 if let Some(at) = self.savepoint(name) {
                     self.savepoints.truncate(at);
                     let released = self.settings.split_off(self.level());
-                    released.into_iter().for_each(|(variable, sql)| self.remember(variable, &sql));
+                    released.into_iter().for_each(|setting| self.push(setting));
                 }
             }
             Command::RollBackTo(name) => {
@@ -106,7 +118,7 @@ impl Transactions {
     /// Whether a statement that sets a variable can be recorded, so that pgq can repeat it.
     pub fn has_room(&self, variable: &str, sql: &str) -> bool {
         let replaced = self.replaced(variable);
-        let bytes = |at: usize| self.settings[at].1.len();
+        let bytes = |at: usize| self.settings[at].sql.len();
         let all: usize = (0..self.settings.len()).map(bytes).sum();
         // RESET ALL has a higher limit, because it makes room for other statements.
         let most = if variable == ALL { 2 * MAX_SETTINGS } else { MAX_SETTINGS };
@@ -114,12 +126,17 @@ impl Transactions {
             && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
     }
 
-    /// Records a statement that sets a variable.
-    pub fn remember(&mut self, variable: String, sql: &str) {
-        if let Some(at) = self.replaced(&variable) {
+    /// Records a statement that sets a variable. `backslashes` is the value of [`BACKSLASHES`].
+    pub fn remember(&mut self, variable: &str, sql: &str, backslashes: &str) {
+        let backslashes = sql.contains('\\').then(|| backslashes.to_string());
+        self.push(Setting { variable: variable.to_string(), sql: sql.to_string(), backslashes });
+    }
+
+    fn push(&mut self, setting: Setting) {
+        if let Some(at) = self.replaced(&setting.variable) {
             self.settings.remove(at);
         }
-        self.settings.push((variable, sql.to_string()));
+        self.settings.push(setting);
         if !self.in_block {
             self.tidy();
         }
@@ -135,7 +152,7 @@ impl Transactions {
     /// Returns the index of the recorded statement that a new statement for the same variable
     /// replaces.
     fn replaced(&self, variable: &str) -> Option<usize> {
-        (self.level()..self.settings.len()).find(|at| self.settings[*at].0 == variable)
+        (self.level()..self.settings.len()).find(|at| self.settings[*at].variable == variable)
     }
 
     /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
@@ -143,12 +160,28 @@ impl Transactions {
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();
-        self.settings.retain(|(variable, _)| {
+        self.settings.retain(|Setting { variable, .. }| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
             seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
         });
         self.settings.reverse();
         self.before_block = self.settings.len();
+    }
+
+    /// Returns the statements that restore the settings. A statement with a backslash follows a statement that restores
+    /// the meaning of backslashes.
+    fn restoring(&self) -> Vec<String> {
+        let mut statements = Vec::new();
+        for Setting { sql, backslashes, .. } in &self.settings {
+            statements.extend(backslashes.iter().map(|value| format!("SET {BACKSLASHES} = {value}")));
+            statements.push(sql.clone());
+        }
+        if self.settings.iter().any(|setting| setting.backslashes.is_some()) {
+            let is_last = |it: &&Setting| it.variable == ALL || it.variable.trim_start_matches(LOCAL) == BACKSLASHES;
+            let last = self.settings.iter().rfind(is_last).filter(|setting| setting.variable != ALL);
+            statements.push(last.map_or_else(|| format!("RESET {BACKSLASHES}"), |setting| setting.sql.clone()));
+        }
+        statements
     }
 
     /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the
@@ -158,7 +191,8 @@ impl Transactions {
         self.is_open = true;
         let snapshot =
             format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
-        let settings = self.settings.iter().map(|(_, sql)| (sql.as_str(), None));
+        let settings = self.restoring();
+        let settings = settings.iter().map(|sql| (sql.as_str(), None));
         for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
             session.parse("", sql, &[])?;
             let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
@@ -196,9 +230,9 @@ mod tests {
                 transactions.fail();
             }
             if let Command::Set(variable) = command {
-                transactions.remember(variable, sql);
+                transactions.remember(&variable, sql, "on");
             }
-            transactions.settings.iter().map(|(_, sql)| sql.clone()).collect::<Vec<_>>()
+            transactions.restoring()
         };
         for (sql, expected) in [
             ("SET a = 1", &["SET a = 1"][..]),
@@ -234,6 +268,26 @@ mod tests {
     }
 
     #[test]
+    fn backslashes_keep_their_meaning() {
+        let mut transactions = Transactions::default();
+        let mut set = |sql: &str, backslashes: &str| {
+            if let Command::Set(variable) = Command::of(sql) {
+                transactions.remember(&variable, sql, backslashes);
+            }
+            transactions.restoring().join("; ")
+        };
+        let [on, off] = ["on", "off"].map(|value| format!("SET {BACKSLASHES} = {value}"));
+        let reset = format!("RESET {BACKSLASHES}");
+        set(&off, "off");
+        let escaped = r"SET a.b = 'x\\y'";
+        assert_eq!(set(escaped, "off"), format!("{off}; {off}; {escaped}; {off}"));
+        assert_eq!(set(&on, "on"), format!("{off}; {escaped}; {on}; {on}"));
+        assert_eq!(set(r"SET a.b = '\'", "on"), format!(r"{on}; {on}; SET a.b = '\'; {on}"));
+        set("RESET ALL", "on");
+        assert_eq!(set(escaped, "off"), format!("{off}; {escaped}; {reset}"));
+    }
+
+    #[test]
     fn settings_are_bounded() {
         let mut transactions = Transactions::default();
         let mut set = |variable: usize, command: &str| {
@@ -241,7 +295,7 @@ mod tests {
             let (name, sql) = (format!("a.v{variable}"), format!("SET a.v{variable} = 'x'"));
             let has_room = transactions.has_room(&name, &sql);
             if has_room {
-                transactions.remember(name, &sql);
+                transactions.remember(&name, &sql, "on");
             }
             (has_room, transactions.settings.len())
         };
