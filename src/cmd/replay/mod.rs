@@ -22,7 +22,7 @@ pub use self::args::Args;
 use self::args::ReportFormat;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
-use self::report::Comparison;
+use self::report::{Comparison, unexecuted};
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
@@ -105,7 +105,11 @@ fn run_on(
         digest.rewrite(&Disclosure::NoSecrets);
     }
     let comparison = Comparison::new(&results, &args.fail_if);
+    let shows_text = format == ReportFormat::Text && args.output.path().is_none();
     print_to(output, |out| comparison.write(format, args.top, out))?;
+    if !shows_text {
+        unexecuted(&results).iter().for_each(|line| diagnostics.notice(line));
+    }
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
@@ -117,7 +121,7 @@ fn run_on(
         // Exits with the same status as other commands do after a signal.
         std::process::exit(128 + signal);
     }
-    if results.lost + results.given_up > 0 {
+    if results.lost + results.given_up > 0 || results.ended_early {
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
     }
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));

@@ -6,6 +6,8 @@ mod json;
 mod query;
 mod text;
 
+pub use self::text::unexecuted;
+
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
 
@@ -46,7 +48,9 @@ impl<'a> Comparison<'a> {
                     short_rest: false,
                     baseline: Some(&baseline),
                 };
-                let report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
+                let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
+                report.notes = text::events(self.results);
+                report.notes.extend(self.failed.iter().map(|line| format!("failed: {line}")));
                 write_page(&report, &PageSource::default(), out);
             }
         }

@@ -9,12 +9,15 @@ use super::query::{ComparedQuery, METRICS};
 use pgq_log::counted;
 
 use crate::cmd::replay::run::Results;
+use crate::cmd::replay::step::Skip;
 
 /// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
 
 pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
-    events(comparison.results, out);
+    for line in events(comparison.results) {
+        let _ = writeln!(out, "{line}");
+    }
     let shown = &comparison.queries[..top.min(comparison.queries.len())];
     if !shown.is_empty() {
         let _ = writeln!(out, "\nqueries, sorted by the additional time that they took; times in ms, before -> now\n");
@@ -29,22 +32,19 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes the events of the run, one per line.
-fn events(results: &Results, out: &mut Vec<u8>) {
+/// Returns the events of the run.
+pub fn events(results: &Results) -> Vec<String> {
     let seconds = results.time.as_secs_f64();
-    let mut line = |text: String| {
-        let _ = writeln!(out, "{text}");
-    };
-    line(format!(
+    let mut lines = vec![format!(
         "{} statements executed in {seconds:.1} s ({:.0} a second), {} sessions, at most {} connections",
         results.executed,
         results.executed as f64 / seconds.max(0.001),
         results.sessions,
         results.most_connections,
-    ));
+    )];
     if results.executed > 0 {
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|quantile| results.lag(quantile));
-        line(format!("sent late by: median {median:.3} ms, p99 {p99:.3} ms, at most {most:.3} ms"));
+        lines.push(format!("sent late by: median {median:.3} ms, p99 {p99:.3} ms, at most {most:.3} ms"));
     }
     let errors = &results.errors;
     for (what, counts) in [
@@ -55,35 +55,52 @@ fn events(results: &Results, out: &mut Vec<u8>) {
     ] {
         for (code, count) in counts {
             let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
-            line(format!("{} {what} {code}", counted(*count, "statements")));
+            lines.push(format!("{} {what} {code}", counted(*count, "statements")));
         }
     }
-    for (skip, count) in &results.skipped {
-        line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
-    }
+    lines.extend(unexecuted(results));
     for (text, count) in [
         ("executed statements with COPY FROM STDIN had no rows and are not compared", results.copies),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
-        ("statements under way when their connection was lost", results.lost),
-        ("statements not executed, because their session was given up", results.given_up),
         ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ] {
         if count > 0 {
-            line(format!("{count} {text}"));
+            lines.push(format!("{count} {text}"));
+        }
+    }
+    lines
+}
+
+/// Returns the numbers of statements that were not executed, with the reasons.
+pub fn unexecuted(results: &Results) -> Vec<String> {
+    let not_sent =
+        |(skip, count): (&Skip, &u64)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe());
+    let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();
+    for (text, count) in [
+        ("under way when the connection was lost", results.lost),
+        ("not executed, because the session was given up", results.given_up),
+    ] {
+        if count > 0 {
+            lines.push(format!("{} {text}", counted(count, "statements")));
         }
     }
     if results.stopped.is_some() {
-        line("the run was stopped by a signal".into());
+        lines.push("the run was stopped by a signal".into());
+    }
+    if results.ended_early {
+        lines.push("the run ended early: later statements of the log were not executed and are not counted".into());
     }
     for (error, count) in &results.connection_errors {
-        line(format!("{count} times: {}", error.replace('\n', "; ")));
+        lines.push(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             let most = (results.most_connections * 4 / 5).max(1);
-            line(format!("  the server takes no more connections: --connections {most} lets sessions wait for one"));
+            lines
+                .push(format!("the server takes no more connections: --connections {most} lets sessions wait for one"));
         }
     }
+    lines
 }
 
 fn table(queries: &[ComparedQuery], out: &mut Vec<u8>) {

@@ -71,6 +71,8 @@ pub struct Results {
     /// The signal that ended the run.
     #[serde(rename = "stopped_by_signal")]
     pub stopped: Option<i32>,
+    /// Whether the run ended before all statements were taken from the plan. The others are in no count.
+    pub ended_early: bool,
     pub sessions: u64,
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
