@@ -172,3 +172,24 @@ fn every_report_and_the_terminal_tell_what_was_not_executed() {
         assert!(told.iter().all(|line| shown.contains(line)) && !shown.contains("no timestamps"), "{shown}");
     }
 }
+
+#[test]
+fn conditions_that_cannot_be_judged_fail_the_run() {
+    let Some(workload) = shared() else { return };
+    let logged = log(&[(1, "SELECT 1"), (1, "SELECT look_up(1)"), (1, "SELECT look_up(2)")]);
+    // One of two calls lacks its duration.
+    let without = "duration: 0.000 ms  statement: SELECT look_up(2)";
+    let logged = logged.replace(without, "statement: SELECT look_up(2)").replace("0.000 ms", "9999.000 ms");
+    let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
+    for (condition, code, lines) in
+        [("p95 > 1x", 2, 1), ("total > 1e-9x", 3, 1), ("errors > 1x", 0, 0), ("p95 > 1min", 0, 0)]
+    {
+        let output = replay_log(&workload.server, &logged, &[&maps[..], &["--fail-if", condition]].concat());
+        let report = json(&output);
+        assert_eq!(report["not_judged"].as_array().unwrap().len(), lines, "{report}");
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+    }
+    let output = replay(&workload.server, &[(1, "DO ''")], &["--fail-if", "errors > 0"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("not judged: errors > 0: no statement"));
+}

@@ -62,7 +62,8 @@ pub(crate) fn lacks_durations(calls: u64, timed: u64) -> bool {
 
 impl Group {
     /// Whether more than a tenth of the calls have no duration. Then mean and percentiles are not those of all calls.
-    pub(crate) fn lacks_durations(&self) -> bool {
+    #[must_use]
+    pub fn lacks_durations(&self) -> bool {
         lacks_durations(self.calls, self.durations.count())
     }
 

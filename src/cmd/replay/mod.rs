@@ -124,6 +124,7 @@ fn run_on(
     if results.lost + results.given_up > 0 || results.ended_early {
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
     }
+    comparison.unjudged.iter().for_each(|line| diagnostics.failed(&format!("--fail-if {line}")));
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
     Ok(())
 }

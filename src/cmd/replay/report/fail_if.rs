@@ -54,6 +54,22 @@ impl Condition {
         };
         queries.iter().filter_map(line).collect()
     }
+
+    /// Returns a line if the condition cannot be judged for some queries, or if there are no queries. A query that only
+    /// failed in the log has no earlier time, so it cannot be slower.
+    pub fn unjudged(&self, queries: &[ComparedQuery]) -> Option<String> {
+        if queries.is_empty() {
+            return Some(format!("{}: no statement was compared", self.text));
+        }
+        let is_unknown = |query: &&ComparedQuery| {
+            let (before, after) = (query.before.metric(self.metric), query.after.metric(self.metric));
+            self.is_factor && query.before.calls > 0 && before.is_none() && after.is_some()
+        };
+        let count = queries.iter().filter(is_unknown).count();
+        let (text, all) = (&self.text, queries.len());
+        let why = "the log lacks the durations of more than a tenth of their calls";
+        (count > 0).then(|| format!("{text}: unknown for {count} of {all} queries, because {why}"))
+    }
 }
 
 #[cfg(test)]
@@ -61,11 +77,14 @@ mod tests {
     use super::super::query::Figures;
     use super::*;
 
-    fn violations(condition: &str, [before, after]: [Option<f64>; 2], errors: u64) -> usize {
+    fn query([before, after]: [Option<f64>; 2], errors: u64) -> ComparedQuery {
         let figures = |time: Option<f64>, errors| Figures { calls: 1, errors, times: time.map(|time| [time; 6]) };
         let (before, after) = (figures(before, 0), figures(after, errors));
-        let query = ComparedQuery { fingerprint: Some(1), normalized: "SELECT $1".into(), before, after };
-        condition.parse::<Condition>().unwrap().violations(&[query]).len()
+        ComparedQuery { fingerprint: Some(1), normalized: "SELECT $1".into(), before, after }
+    }
+
+    fn violations(condition: &str, times: [Option<f64>; 2], errors: u64) -> usize {
+        condition.parse::<Condition>().unwrap().violations(&[query(times, errors)]).len()
     }
 
     #[test]
@@ -77,6 +96,18 @@ mod tests {
         assert_eq!(violations("errors > 0", [None, None], 1), 1);
         assert_eq!(violations("errors > 1x", [None, None], 1), 1);
         assert_eq!(violations("errors > 0", [None, None], 0), 0);
+    }
+
+    #[test]
+    fn multiples_of_unknown_times_cannot_be_judged() {
+        let unjudged = |condition: &str, queries: &[ComparedQuery]| {
+            condition.parse::<Condition>().unwrap().unjudged(queries).is_some()
+        };
+        let unknown = [query([None, Some(1.0)], 0)];
+        assert!(unjudged("p95 > 1.5x", &unknown) && unjudged("total > 1x", &unknown));
+        assert!(!unjudged("p95 > 1 ms", &unknown) && !unjudged("errors > 1x", &unknown));
+        assert!(!unjudged("p95 > 1.5x", &[query([None, None], 1)]), "it only failed");
+        assert!(unjudged("errors > 0", &[]), "nothing was compared");
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Comparison<'a> {
     pub queries: Vec<ComparedQuery>,
     /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,
+    /// Lines about `--fail-if` conditions that could not be judged.
+    pub unjudged: Vec<String>,
 }
 
 impl<'a> Comparison<'a> {
@@ -31,7 +33,14 @@ impl<'a> Comparison<'a> {
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
-        Self { results, queries, failed }
+        let unjudged = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
+        Self { results, queries, failed, unjudged }
+    }
+
+    /// Returns lines about conditions that were violated or could not be judged.
+    fn verdicts(&self) -> impl Iterator<Item = String> + '_ {
+        let failed = self.failed.iter().map(|line| format!("failed: {line}"));
+        failed.chain(self.unjudged.iter().map(|line| format!("not judged: {line}")))
     }
 
     /// Appends the report.
@@ -50,7 +59,7 @@ impl<'a> Comparison<'a> {
                 };
                 let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
                 report.notes = text::events(self.results);
-                report.notes.extend(self.failed.iter().map(|line| format!("failed: {line}")));
+                report.notes.extend(self.verdicts());
                 write_page(&report, &PageSource::default(), out);
             }
         }

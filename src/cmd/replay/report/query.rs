@@ -17,7 +17,7 @@ pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Times in milliseconds, in the order of [`METRICS`]. `None` if the log has no durations.
+    /// Times in milliseconds, in the order of [`METRICS`]. `None` if the log lacks durations.
     pub times: Option<[f64; ERRORS]>,
 }
 
@@ -28,7 +28,7 @@ impl Figures {
         let (count, sum) = (times.count(), times.sum() as f64);
         let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|quantile| times.quantile(quantile) as f64);
         let micros = [sum / count as f64, p50, p95, p99, times.max() as f64, sum];
-        let times = (count > 0).then(|| micros.map(|micros| micros / 1000.0));
+        let times = (!group.lacks_durations()).then(|| micros.map(|micros| micros / 1000.0));
         Self { calls: group.calls, errors: group.errors, times }
     }
 

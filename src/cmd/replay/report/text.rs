@@ -27,8 +27,8 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     if more > 0 {
         let _ = writeln!(out, "\nand {more} more (--top shows more)");
     }
-    for line in &comparison.failed {
-        let _ = writeln!(out, "\nfailed: {line}");
+    for line in comparison.verdicts() {
+        let _ = writeln!(out, "\n{line}");
     }
 }
 
