@@ -18,21 +18,8 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// First words of statements that later statements of their session depend on.
-const CONTEXT_WORDS: [&str; 13] = [
-    "abort",
-    "begin",
-    "commit",
-    "deallocate",
-    "discard",
-    "end",
-    "prepare",
-    "release",
-    "reset",
-    "rollback",
-    "savepoint",
-    "set",
-    "start",
-];
+const CONTEXT_WORDS: &str =
+    "abort begin commit deallocate discard end prepare release reset rollback savepoint set start";
 
 /// A step before its session number is known.
 pub struct Draft {
@@ -175,7 +162,7 @@ impl PlanWorker {
 /// it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
-    let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);
+    let may_be = word.is_empty() || CONTEXT_WORDS.split(' ').any(|known| known.as_bytes() == word);
     let sql = std::str::from_utf8(sql).ok().filter(|_| may_be)?;
     Some(Command::of(sql)).filter(Command::is_context)
 }
