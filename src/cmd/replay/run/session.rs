@@ -303,7 +303,7 @@ impl Session {
             Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
             None => current.command.update_prepared(&mut self.prepared),
         }
-        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block || in_log.is_none());
+        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
         // The statement is not sent again if the error leaves a transaction block aborted. The guessed types are then
         // used at its next execution.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
@@ -333,7 +333,7 @@ impl Session {
                 transactions.remember(variable, &step.sql, backslashes);
             }
             // If the statement failed only in the replay, its error must not abort the rest of the transaction block.
-            if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {
+            if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }
         }

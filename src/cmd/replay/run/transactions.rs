@@ -54,14 +54,11 @@ struct Setting {
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
     pub is_open: bool,
-    /// Whether the log's session is inside a transaction block.
-    pub in_block: bool,
     /// Statements that set variables, in order.
     settings: Vec<Setting>,
-    /// Number of `settings` from before the block.
-    before_block: usize,
-    /// Savepoints of the block, each with the length of `settings` when the savepoint was set.
-    savepoints: Vec<(String, usize)>,
+    /// The log's transaction block, with an empty name, and its savepoints, each with the length of `settings` at its
+    /// start. Empty outside of a block.
+    levels: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,
 }
@@ -70,36 +67,33 @@ impl Transactions {
     /// Updates the state of the log's transactions. Returns how pgq handles the statement with this command.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
-            Command::Begin => self.in_block = true,
+            Command::Begin if self.levels.is_empty() => self.levels.push((String::new(), self.settings.len())),
             Command::End { chain, keeps } => {
-                if !keeps || self.is_aborted {
-                    self.settings.truncate(self.before_block);
+                if let (Some((_, start)), true) = (self.levels.first(), !keeps || self.is_aborted) {
+                    self.settings.truncate(*start);
                 }
-                self.in_block = *chain;
                 self.is_aborted = false;
-                self.savepoints.clear();
+                self.levels.clear();
                 self.tidy();
+                self.levels.extend(chain.then(|| (String::new(), self.settings.len())));
             }
-            Command::DiscardAll => {
-                self.settings.clear();
-                self.before_block = 0;
-            }
-            Command::Savepoint(name) => self.savepoints.push((name.clone(), self.settings.len())),
+            Command::DiscardAll => *self = Self { is_open: self.is_open, ..Self::default() },
+            Command::Savepoint(name) => self.levels.push((name.clone(), self.settings.len())),
             Command::Release(name) => {
-                if let Some(at) = self.savepoint(name) {
-                    self.savepoints.truncate(at);
-                    let released = self.settings.split_off(self.level());
+                if let Some(at) = self.level(name) {
+                    let released = self.settings.split_off(self.levels[at].1);
+                    self.levels.truncate(at);
                     released.into_iter().for_each(|setting| self.push(setting));
                 }
             }
             Command::RollBackTo(name) => {
-                if let Some(at) = self.savepoint(name) {
-                    self.settings.truncate(self.savepoints[at].1);
-                    self.savepoints.truncate(at + 1);
+                if let Some(at) = self.level(name) {
+                    self.settings.truncate(self.levels[at].1);
+                    self.levels.truncate(at + 1);
                 }
                 self.is_aborted = false;
             }
-            Command::Encoding | Command::Ignore => {}
+            Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends = matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_));
@@ -108,11 +102,16 @@ impl Transactions {
 
     /// Records that a statement failed in the log.
     pub fn fail(&mut self) {
-        self.is_aborted = self.in_block;
+        self.is_aborted = self.in_block();
     }
 
-    fn savepoint(&self, name: &str) -> Option<usize> {
-        self.savepoints.iter().rposition(|(known, _)| known == name)
+    /// Whether the log's session is inside a transaction block.
+    pub fn in_block(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    fn level(&self, name: &str) -> Option<usize> {
+        self.levels.iter().rposition(|(known, _)| known == name)
     }
 
     /// Whether a statement that sets a variable can be recorded, so that pgq can repeat it.
@@ -137,22 +136,16 @@ impl Transactions {
             self.settings.remove(at);
         }
         self.settings.push(setting);
-        if !self.in_block {
+        if !self.in_block() {
             self.tidy();
         }
     }
 
-    /// Returns the index of the first setting that would be undone by the same rollback as a
-    /// setting recorded now.
-    fn level(&self) -> usize {
-        let in_block = || self.savepoints.last().map_or(self.before_block, |(_, length)| *length);
-        if self.in_block { in_block() } else { 0 }
-    }
-
     /// Returns the index of the recorded statement that a new statement for the same variable
-    /// replaces.
+    /// replaces. The same rollback would undo both.
     fn replaced(&self, variable: &str) -> Option<usize> {
-        (self.level()..self.settings.len()).find(|at| self.settings[*at].variable == variable)
+        let start = self.levels.last().map_or(0, |(_, start)| *start);
+        (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
     }
 
     /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
@@ -165,7 +158,6 @@ impl Transactions {
             seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
         });
         self.settings.reverse();
-        self.before_block = self.settings.len();
     }
 
     /// Returns the statements that restore the settings. A statement with a backslash follows a statement that restores
