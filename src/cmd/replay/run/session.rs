@@ -143,32 +143,25 @@ impl Session {
 
     /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
-        let Some(mut step) = self.queue.pop_front() else { return Ok(()) };
-        let command = Command::of(&step.sql);
-        if matches!(&command, Command::Execute(name) if !self.prepared.contains_key(name)) {
-            step.skip = step.skip.or(Some(Skip::NotPrepared));
-        }
-        if let (Command::Set(name), Some(transactions), None) = (&command, &self.transactions, &step.error)
-            && !transactions.has_room(name, &step.sql)
-        {
-            step.skip = step.skip.or(Some(Skip::Settings));
-        }
-        if let Some(skip) = step.skip {
+        let Some(step) = self.queue.pop_front() else { return Ok(()) };
+        let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
+        let skip = step.skip.or(match (&command, &self.transactions) {
+            (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
+            (Command::Set(name), Some(own)) if !has_failed && !own.has_room(name, &step.sql) => Some(Skip::Settings),
+            _ => None,
+        });
+        let command = if has_failed { command.failed() } else { command };
+        let action = match &mut self.transactions {
+            _ if skip.is_some() => Action::Nothing,
+            // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
+            None if command == Command::Encoding && !has_failed => Action::Nothing,
+            None => Action::Send,
+            Some(transactions) => transactions.follow(&command),
+        };
+        self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
+        if let Some(skip) = skip {
             results.skip(skip);
-            if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
-                transactions.fail();
-            }
             return Ok(());
-        }
-        // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
-        if self.transactions.is_none() && command == Command::Encoding && step.error.is_none() {
-            results.replaced += 1;
-            return Ok(());
-        }
-        let command = if step.error.is_some() { command.failed() } else { command };
-        let action = self.transactions.as_mut().map_or(Action::Send, |transactions| transactions.follow(&command));
-        if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
-            transactions.fail();
         }
         if action == Action::Send {
             let (sent, failed, is_write, is_copy) = (Instant::now(), None, false, false);
