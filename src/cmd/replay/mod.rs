@@ -94,7 +94,7 @@ fn run_on(
     // The log's statements are sent as UTF-8.
     server.use_utf8();
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let check = TargetCheck { origin, writes: args.writes };
+    let check = TargetCheck { origin, writes: args.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
     if results.sessions == 0 && results.skipped.is_empty() {
