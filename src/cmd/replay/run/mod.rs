@@ -225,16 +225,10 @@ impl Runner {
         };
         let now = Instant::now();
         self.last_answer = now;
-        let schedule = self.schedule;
-        let lag = executed.sent.saturating_duration_since(schedule.due_time(executed.step.start));
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        // Send the next statement before counting the ended one, so that the server is not idle during the count.
-        let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step.start) <= now);
-        if is_due && session.state == State::Idle {
-            self.send(number)?;
-        } else {
-            self.go_on(number);
-        }
+        let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
+        // Send what is due before counting the ended statement, so that the server is not idle during the count.
+        self.go_on(number);
+        self.send_due()?;
         self.results.add(&executed, lag, now);
         Ok(())
     }
@@ -253,7 +247,6 @@ impl Runner {
 }
 
 /// Maps times of the log to times of the run.
-#[derive(Clone, Copy)]
 struct Schedule {
     /// Start of the first statement in the run.
     begun: Instant,
