@@ -98,16 +98,13 @@ impl PlanWorker {
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
-        let skip = if entry.is_truncated() {
-            Some(Skip::Truncated)
-        } else if !is_text {
-            Some(Skip::NotText)
-        } else if extended && params.len() < needed {
-            Some(Skip::NoParameters)
-        } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
-            Some(Skip::CutParameters)
-        } else {
-            None
+        let is_cut = || params.iter().flatten().any(|param| param.ends_with("..."));
+        let skip = match () {
+            () if entry.is_truncated() => Some(Skip::Truncated),
+            () if !is_text => Some(Skip::NotText),
+            () if extended && params.len() < needed => Some(Skip::NoParameters),
+            () if extended && is_cut() => Some(Skip::CutParameters),
+            () => None,
         };
         let time = self.clock.parse(entry.get(Field::Time));
         let id = entry.get(Field::Session);
@@ -123,9 +120,6 @@ impl PlanWorker {
         let since = duration.unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
-            sequence: 0,
-            session: 0,
-            is_last: false,
             skip,
             is_context: context.is_some(),
             fingerprint,
@@ -138,6 +132,7 @@ impl PlanWorker {
             sql: sql.unwrap_or_default().to_string(),
             prepared: execute.and(query.map(String::from)),
             params: if extended { params } else { Vec::new() },
+            ..Step::default()
         };
         let is_unexecuted = matches!(entry.get(Field::CommandTag), b"PARSE" | b"BIND");
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
