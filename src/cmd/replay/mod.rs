@@ -114,10 +114,7 @@ fn run_on(
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
     if let Some(signal) = results.stopped {
-        diagnostics.notice(&format!(
-            "stopped by a signal: {} statements were under way, and those after them not executed",
-            results.lost
-        ));
+        diagnostics.notice("stopped by a signal");
         // Exits with the same status as other commands do after a signal.
         std::process::exit(128 + signal);
     }

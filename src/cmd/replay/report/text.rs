@@ -79,7 +79,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
         |(skip, count): (&Skip, &u64)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe());
     let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();
     for (text, count) in [
-        ("under way when the connection was lost", results.lost),
+        ("under way when the connection ended", results.lost),
         ("not executed, because the session was given up", results.given_up),
     ] {
         if count > 0 {
