@@ -2,7 +2,6 @@
 //! statement of its session.
 
 mod connections;
-mod execution;
 mod intake;
 mod opener;
 mod results;

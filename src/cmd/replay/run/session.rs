@@ -8,8 +8,7 @@ use pgq_postgres::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::execution::Execution;
-use super::results::Results;
+use super::results::{Execution, Results};
 use super::transactions::{Action, BACKSLASHES, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
@@ -164,9 +163,8 @@ impl Session {
             return Ok(());
         }
         if action == Action::Send {
-            let (sent, failed, is_write, is_copy) = (Instant::now(), None, false, false);
-            let (again, cancelled) = (false, false);
-            return self.send(Execution { step, command, sent, failed, is_write, is_copy, again, cancelled }, types);
+            let (sent, failed, is_copy, again, cancelled) = (Instant::now(), None, false, false, false);
+            return self.send(Execution { step, command, sent, failed, is_copy, again, cancelled }, types);
         }
         results.replaced += u64::from(!step.is_context);
         command.update_prepared(&mut self.prepared);
@@ -312,9 +310,7 @@ impl Session {
                 return Ok(None);
             }
         }
-        if self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY) {
-            current.is_write = true;
-        }
+        let is_write = self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY);
         if let Some(transactions) = &mut self.transactions {
             // If the statement has changed the client encoding, the transaction is rolled back, because pgq sends
             // UTF-8.
@@ -330,6 +326,8 @@ impl Session {
                 self.end_transaction()?;
             }
         }
+        // If the server refused the statement because it writes, it counts as not sent.
+        current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
 
