@@ -4,7 +4,6 @@
 mod common;
 mod disguises;
 mod ends;
-mod notices;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;

@@ -142,3 +142,54 @@ fn statements_that_were_deallocated_are_prepared_again() {
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(9), &serde_json::json!({})), "{report}");
     assert_eq!(report["replaced"], 1, "DISCARD ALL: {report}");
 }
+
+#[test]
+fn every_report_and_the_terminal_tell_what_was_not_executed() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let statements = [(1, "SELECT 1"), (1, "INSERT INTO notes VALUES (1)"), (2, "SELECT 1; SELECT 2")];
+    let nobody = ["--to", "host=127.0.0.1 port=1 sslmode=disable"];
+    for format in ["text", "json", "html"] {
+        let file = folder.path().join(format).display().to_string();
+        let more = ["--format", format, "--output", &file];
+        let mut output = replay(&workload.server, &statements, &more);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let told = ["1 statement not sent: they write", "1 statement not sent: several statements in one text"];
+        let mut expected = vec![(output, told)];
+        // Nobody listens on this port. The log continues after the time that pgq reads ahead.
+        let logged = log(&[(1, "SELECT 1")]) + &log(&[(1, "SELECT 1")]).replace("12:00", "13:00");
+        let run = ["replay", "--trust-log", "--log-line-prefix", PREFIX, "--user-map", "ann=plain"];
+        output = program::run(&[&run, &nobody[..], &more].concat(), logged.as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = ["1 statement not executed, because the session was given up", "the run ended early"];
+        expected.push((output, told));
+        for (output, told) in expected {
+            let terminal = program::stderr(&output);
+            assert!(told.iter().all(|line| terminal.contains(line)), "{terminal}");
+        }
+        let shown = std::fs::read_to_string(&file).unwrap();
+        let told = if format == "json" { ["\"given_up\": 1", "\"ended_early\": true"] } else { told };
+        assert!(told.iter().all(|line| shown.contains(line)) && !shown.contains("no timestamps"), "{shown}");
+    }
+}
+
+#[test]
+fn conditions_that_cannot_be_judged_fail_the_run() {
+    let Some(workload) = shared() else { return };
+    let logged = log(&[(1, "SELECT 1"), (1, "SELECT look_up(1)"), (1, "SELECT look_up(2)")]);
+    // One of two calls lacks its duration.
+    let without = "duration: 0.000 ms  statement: SELECT look_up(2)";
+    let logged = logged.replace(without, "statement: SELECT look_up(2)").replace("0.000 ms", "9999.000 ms");
+    let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
+    for (condition, code, lines) in
+        [("p95 > 1x", 2, 1), ("total > 1e-9x", 3, 1), ("errors > 1x", 0, 0), ("p95 > 1min", 0, 0)]
+    {
+        let output = replay_log(&workload.server, &logged, &[&maps[..], &["--fail-if", condition]].concat());
+        let report = json(&output);
+        assert_eq!(report["not_judged"].as_array().unwrap().len(), lines, "{report}");
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+    }
+    let output = replay(&workload.server, &[(1, "DO ''")], &["--fail-if", "errors > 0"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("not judged: errors > 0: no statement"));
+}

@@ -248,3 +248,34 @@ fn an_error_of_binding_again_is_not_that_of_the_execution_before() {
         assert!(text.starts_with(expected) && text.contains("; 1 statement failed"), "{tag}: {text}");
     }
 }
+
+/// Replays one session. Returns the errors that the log does not have.
+fn new_errors(statements: &[&str]) -> Option<Value> {
+    let workload = shared()?;
+    let statements: Vec<_> = statements.iter().map(|sql| (1, *sql)).collect();
+    Some(read(&workload.server, &log(&statements), &[])["errors"]["new"].clone())
+}
+
+#[test]
+fn discard_all_releases_advisory_locks() {
+    let released = "SELECT 1 / (NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory'))::int";
+    let lock = "SELECT pg_advisory_lock(5)";
+    for (statements, expected) in
+        [(&[lock, "DISCARD ALL", released][..], json!({})), (&[lock, "DISCARD PLANS", released], json!({"22012": 1}))]
+    {
+        let Some(errors) = new_errors(statements) else { return };
+        assert_eq!(errors, expected, "{statements:?}");
+    }
+}
+
+#[test]
+fn a_repeated_setting_keeps_its_backslashes() {
+    let [on, off] = ["on", "off"].map(|value| format!("SET standard_conforming_strings = {value}"));
+    let local = off.replace("SET", "SET LOCAL");
+    let (set, asks) = (r"SET a.b = 'x\\y'", "SELECT 1 / (length(current_setting('a.b')) = 3)::int");
+    for before in [&[&*off, set, &on][..], &["BEGIN", &local, set, "COMMIT"], &[&off, set, "RESET ALL", set, &off]] {
+        let expected = if before.contains(&"RESET ALL") { json!({"22012": 1}) } else { json!({}) };
+        let Some(errors) = new_errors(&[before, &[asks]].concat()) else { return };
+        assert_eq!(errors, expected, "{before:?}");
+    }
+}

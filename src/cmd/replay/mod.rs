@@ -22,7 +22,7 @@ pub use self::args::Args;
 use self::args::ReportFormat;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
-use self::report::Comparison;
+use self::report::{Comparison, unexecuted};
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
@@ -94,7 +94,7 @@ fn run_on(
     // The log's statements are sent as UTF-8.
     server.use_utf8();
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let check = TargetCheck { origin, writes: args.writes };
+    let check = TargetCheck { origin, writes: args.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
     if results.sessions == 0 && results.skipped.is_empty() {
@@ -105,29 +105,24 @@ fn run_on(
         digest.rewrite(&Disclosure::NoSecrets);
     }
     let comparison = Comparison::new(&results, &args.fail_if);
+    let shows_text = format == ReportFormat::Text && args.output.path().is_none();
     print_to(output, |out| comparison.write(format, args.top, out))?;
-    if args.output.path().is_some() {
-        report::not_executed(&results).iter().for_each(|line| diagnostics.notice(line.trim_start()));
+    if !shows_text {
+        unexecuted(&results).iter().for_each(|line| diagnostics.notice(line));
     }
-    comparison.unjudged.iter().for_each(|line| diagnostics.notice(line));
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
     if let Some(signal) = results.stopped {
-        diagnostics.notice(&format!(
-            "stopped by a signal: {} statements were under way, and those after them not executed",
-            results.lost
-        ));
+        diagnostics.notice("stopped by a signal");
         // Exits with the same status as other commands do after a signal.
         std::process::exit(128 + signal);
     }
-    if results.lost + results.given_up > 0 {
+    if results.lost + results.given_up > 0 || results.ended_early {
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
     }
+    comparison.unjudged.iter().for_each(|line| diagnostics.failed(&format!("--fail-if {line}")));
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
-    if comparison.is_unjudged {
-        bail!("a condition of --fail-if could be judged for no query");
-    }
     Ok(())
 }
 

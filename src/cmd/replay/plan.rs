@@ -148,17 +148,10 @@ impl PlanSummary {
                 "writing, unknown, or several in one text (sent only with --writes)".into()
             }
             (
-                None,
-                Command::Begin
-                | Command::End { .. }
-                | Command::Savepoint(_)
-                | Command::Release(_)
-                | Command::RollBackTo(_)
-                | Command::DiscardAll
-                | Command::Encoding
-                | Command::Ignore,
-            ) => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
-            _ => "reading".into(),
+                _,
+                Command::Run | Command::Set(_) | Command::Prepare(_) | Command::Execute(_) | Command::Deallocate(_),
+            ) => "reading".into(),
+            _ => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
         };
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());

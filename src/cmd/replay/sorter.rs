@@ -9,33 +9,20 @@ use serde::de::DeserializeOwned;
 
 use super::step::Step;
 
-/// Maximum bytes sorted in memory.
-const MEMORY: usize = 64 << 20;
 /// Maximum number of temporary files. When this number is reached, all are merged into one.
 const MAX_PARTS: usize = 64;
 /// Maximum bytes of a step's line. PostgreSQL refuses longer messages.
 const MAX_STEP: u64 = 1 << 30;
 
-/// Collects steps in any order. [`Sorter::finish`] returns them sorted.
-pub struct Sorter {
-    memory: usize,
+/// Collects steps in any order. [`Sorter::finish`] returns them sorted. `MEMORY` is the maximum bytes sorted in memory.
+#[derive(Default)]
+pub struct Sorter<const MEMORY: usize = { 64 << 20 }> {
     bytes: usize,
     steps: Vec<Step>,
     parts: Vec<File>,
 }
 
-impl Default for Sorter {
-    fn default() -> Self {
-        Self::new(MEMORY)
-    }
-}
-
-impl Sorter {
-    /// Creates a sorter that uses about this many bytes.
-    pub fn new(memory: usize) -> Self {
-        Self { memory, bytes: 0, steps: Vec::new(), parts: Vec::new() }
-    }
-
+impl<const MEMORY: usize> Sorter<MEMORY> {
     /// Adds a step.
     ///
     /// # Errors
@@ -44,7 +31,7 @@ impl Sorter {
         let params: usize = step.params.iter().flatten().map(String::len).sum();
         self.bytes += size_of::<Step>() + step.sql.len() + params + step.params.len() * size_of::<Option<String>>();
         self.steps.push(step);
-        if self.bytes < self.memory { Ok(()) } else { self.write_part() }
+        if self.bytes < MEMORY { Ok(()) } else { self.write_part() }
     }
 
     fn write_part(&mut self) -> Result<()> {
@@ -140,15 +127,19 @@ mod tests {
         serde_json::from_value(step).unwrap()
     }
 
+    fn sorts<const MEMORY: usize>() {
+        let mut sorter = Sorter::<MEMORY>::default();
+        let mut expected: Vec<_> = (0..500).map(|number| step((number * 7919 % 100) as i64, number)).collect();
+        expected.iter().for_each(|step| sorter.add(step.clone()).unwrap());
+        expected.sort_by_key(Step::key);
+        let found: Vec<_> = sorter.finish().unwrap().map(Result::unwrap).collect();
+        assert_eq!(found, expected, "{MEMORY}");
+    }
+
     #[test]
     fn steps_come_in_order_whatever_memory_there_is() {
-        for memory in [1, 10_000, 1 << 20] {
-            let mut sorter = Sorter::new(memory);
-            let mut expected: Vec<_> = (0..500).map(|number| step((number * 7919 % 100) as i64, number)).collect();
-            expected.iter().for_each(|step| sorter.add(step.clone()).unwrap());
-            expected.sort_by_key(Step::key);
-            let found: Vec<_> = sorter.finish().unwrap().map(Result::unwrap).collect();
-            assert_eq!(found, expected, "{memory}");
-        }
+        sorts::<1>();
+        sorts::<10_000>();
+        sorts::<{ 1 << 20 }>();
     }
 }

@@ -60,7 +60,7 @@ impl Skip {
 }
 
 /// A statement to execute.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Start in microseconds since 1970.
     pub start: i64,

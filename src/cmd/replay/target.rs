@@ -24,9 +24,6 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Maps each checked identity to the reason why no statements may be sent, or to `None` if they may be sent.
-pub type Checked = Mutex<HashMap<String, Option<String>>>;
-
 /// Maximum bytes of the answer to a query of a check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
@@ -83,12 +80,14 @@ fn identifier_above(log: &Path) -> Option<u64> {
 }
 
 /// Checks of a login before statements are sent.
-#[derive(Debug, Clone)]
+#[derive(Default)]
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
     /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,
+    /// Maps each checked identity to the reason why no statements may be sent, or to `None` if they may be sent.
+    pub checked: Mutex<HashMap<String, Option<String>>>,
 }
 
 impl TargetCheck {
@@ -97,7 +96,7 @@ impl TargetCheck {
     ///
     /// # Errors
     /// A query of the check fails.
-    pub fn check(&self, client: &mut Client, checked: &Checked) -> Result<(String, Option<String>), Error> {
+    pub fn check(&self, client: &mut Client) -> Result<(String, Option<String>), Error> {
         if self.writes && self.origin.is_none() {
             return Ok((String::new(), None));
         }
@@ -107,7 +106,7 @@ impl TargetCheck {
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());
         let identity = identity.unwrap_or_default();
-        let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         let known = checked().get(&identity).cloned();
         let refusal = known.map_or_else(|| self.refusal(client), Ok)?;
         client.run("ROLLBACK")?;

@@ -37,7 +37,7 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
             }
         }
         section #unparsed { "\n" h2 { "Other statements" } "\n" (unparsed(report, budget)) } "\n"
-        @if report.has_baseline {
+        @if !report.gone.is_empty() {
             section #gone { "\n" h2 { "Queries gone since the baseline" } "\n" (gone(report)) } "\n"
         }
     }
@@ -187,10 +187,6 @@ fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
 
 /// Renders queries of the baseline that did not run again, with their baseline figures.
 fn gone(report: &Report) -> Markup {
-    if report.gone.is_empty() {
-        let text = if report.rows.is_empty() { "No query ran." } else { "Every query of the baseline ran again." };
-        return html! { p .none { (text) } "\n" };
-    }
     html! {
         table .plain { "\n"
             (table_head(&["Calls", "Mean", "Query"]))

@@ -102,7 +102,9 @@ fn compared(report: &Report) -> Markup {
             @for (name, count) in changes(report) {
                 " " span .mark.(name) { (number(count as u64)) " " (name) }
             }
-            "; and " a .mark.gone href="#gone" { (number(report.gone.len() as u64)) " gone" }
+            @if !report.gone.is_empty() {
+                "; and " a .mark.gone href="#gone" { (number(report.gone.len() as u64)) " gone" }
+            }
         } "\n"
     }
 }

@@ -17,7 +17,7 @@ pub fn span(report: &Report) -> Option<i64> {
 /// Renders the charts and their data for the script.
 pub fn section(report: &Report) -> Markup {
     let Some(columns) = Columns::new(report) else {
-        return html! { p .none { "There are no timestamps, so there is no timeline." } "\n" };
+        return html! { p .none { "There is no timeline, because the times of the statements are unknown." } "\n" };
     };
     let ticks = columns.ticks();
     html! {

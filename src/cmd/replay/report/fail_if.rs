@@ -38,8 +38,8 @@ impl FromStr for Condition {
 }
 
 impl Condition {
-    /// Returns a line for each query that fulfils the condition. If the limit is a factor, omits queries for which the
-    /// log has no figure; see [`Self::judged`].
+    /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries for which
+    /// the log has no figure.
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let line = |query: &ComparedQuery| {
             let (before, after) = (query.before.metric(self.metric), query.after.metric(self.metric)?);
@@ -55,20 +55,20 @@ impl Condition {
         queries.iter().filter_map(line).collect()
     }
 
-    /// Returns the number of queries that can be compared, and of queries that cannot, because the log lacks durations
-    /// of their calls.
-    pub fn judged(&self, queries: &[ComparedQuery]) -> (usize, usize) {
-        let compared = queries.iter().filter(|query| query.after.metric(self.metric).is_some());
-        let only_failed = |query: &&ComparedQuery| query.before.calls == 0;
-        let (known, unknown): (Vec<_>, Vec<_>) = compared
-            .partition(|query| !self.is_factor || query.before.metric(self.metric).is_some() || only_failed(query));
-        (known.len(), unknown.len())
-    }
-}
-
-impl std::fmt::Display for Condition {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.text)
+    /// Returns a line if the condition cannot be judged for some queries, or if there are no queries. A query that only
+    /// failed in the log has no earlier time, so it cannot be slower.
+    pub fn unjudged(&self, queries: &[ComparedQuery]) -> Option<String> {
+        if queries.is_empty() {
+            return Some(format!("{}: no statement was compared", self.text));
+        }
+        let is_unknown = |query: &&ComparedQuery| {
+            let (before, after) = (query.before.metric(self.metric), query.after.metric(self.metric));
+            self.is_factor && query.before.calls > 0 && before.is_none() && after.is_some()
+        };
+        let count = queries.iter().filter(is_unknown).count();
+        let (text, all) = (&self.text, queries.len());
+        let why = "the log lacks the durations of more than a tenth of their calls";
+        (count > 0).then(|| format!("{text}: unknown for {count} of {all} queries, because {why}"))
     }
 }
 
@@ -88,14 +88,6 @@ mod tests {
     }
 
     #[test]
-    fn a_multiple_needs_a_time_before() {
-        let queries = [query([None, Some(1.0)], 0), query([Some(1.0), Some(1.0)], 0), query([None, None], 1)];
-        for (condition, expected) in [("p95 > 1.5x", (1, 1)), ("p95 > 2ms", (2, 0)), ("errors > 1x", (3, 0))] {
-            assert_eq!(condition.parse::<Condition>().unwrap().judged(&queries), expected, "{condition}");
-        }
-    }
-
-    #[test]
     fn conditions_compare_with_before_or_with_a_value() {
         assert_eq!(violations("p95 > 1.5x", [Some(1.0), Some(1.51)], 0), 1);
         assert_eq!(violations("p95 > 1.5x", [Some(1.0), Some(1.5)], 0), 0);
@@ -104,6 +96,18 @@ mod tests {
         assert_eq!(violations("errors > 0", [None, None], 1), 1);
         assert_eq!(violations("errors > 1x", [None, None], 1), 1);
         assert_eq!(violations("errors > 0", [None, None], 0), 0);
+    }
+
+    #[test]
+    fn multiples_of_unknown_times_cannot_be_judged() {
+        let unjudged = |condition: &str, queries: &[ComparedQuery]| {
+            condition.parse::<Condition>().unwrap().unjudged(queries).is_some()
+        };
+        let unknown = [query([None, Some(1.0)], 0)];
+        assert!(unjudged("p95 > 1.5x", &unknown) && unjudged("total > 1x", &unknown));
+        assert!(!unjudged("p95 > 1 ms", &unknown) && !unjudged("errors > 1x", &unknown));
+        assert!(!unjudged("p95 > 1.5x", &[query([None, None], 1)]), "it only failed");
+        assert!(unjudged("errors > 0", &[]), "nothing was compared");
     }
 
     #[test]

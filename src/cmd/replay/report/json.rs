@@ -26,7 +26,7 @@ pub fn write(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     document["not_sent"] = json!({ "writes": writes, "other": others });
     document["queries"] = queries.collect();
     document["failed"] = json!(comparison.failed);
-    document["unjudged"] = json!(comparison.unjudged);
+    document["not_judged"] = json!(comparison.unjudged);
     serde_json::to_writer_pretty(&mut *out, &document).expect("memory takes everything");
     out.push(b'\n');
 }

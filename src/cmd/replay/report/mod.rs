@@ -6,13 +6,13 @@ mod json;
 mod query;
 mod text;
 
+pub use self::text::unexecuted;
+
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
-use pgq_log::counted;
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
-pub use self::text::not_executed;
 use super::args::ReportFormat;
 use super::run::Results;
 use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
@@ -24,10 +24,8 @@ pub struct Comparison<'a> {
     pub queries: Vec<ComparedQuery>,
     /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,
-    /// Lines about `--fail-if` conditions that cannot be judged for some queries.
+    /// Lines about `--fail-if` conditions that could not be judged.
     pub unjudged: Vec<String>,
-    /// Whether a condition cannot be judged for any query.
-    pub is_unjudged: bool,
 }
 
 impl<'a> Comparison<'a> {
@@ -35,19 +33,14 @@ impl<'a> Comparison<'a> {
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
-        let (mut unjudged, mut is_unjudged) = (Vec::new(), false);
-        for condition in conditions {
-            let (judged, unknown) = condition.judged(&queries);
-            if queries.is_empty() {
-                unjudged.push(format!("{condition}: no statement was compared"));
-                is_unjudged = true;
-            } else if unknown > 0 {
-                let unknown = counted(unknown as u64, "queries");
-                unjudged.push(format!("{condition}: not judged for {unknown}, because the log lacks their durations"));
-                is_unjudged |= judged == 0;
-            }
-        }
-        Self { results, queries, failed, unjudged, is_unjudged }
+        let unjudged = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
+        Self { results, queries, failed, unjudged }
+    }
+
+    /// Returns lines about conditions that were violated or could not be judged.
+    fn verdicts(&self) -> impl Iterator<Item = String> + '_ {
+        let failed = self.failed.iter().map(|line| format!("failed: {line}"));
+        failed.chain(self.unjudged.iter().map(|line| format!("not judged: {line}")))
     }
 
     /// Appends the report.
@@ -65,9 +58,8 @@ impl<'a> Comparison<'a> {
                     baseline: Some(&baseline),
                 };
                 let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
-                let failed = self.failed.iter().map(|line| format!("failed: {line}"));
-                let unjudged = self.unjudged.iter().cloned();
-                report.notes = text::events(self.results).into_iter().chain(failed).chain(unjudged).collect();
+                report.notes = text::events(self.results);
+                report.notes.extend(self.verdicts());
                 write_page(&report, &PageSource::default(), out);
             }
         }

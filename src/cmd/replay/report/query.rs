@@ -17,8 +17,7 @@ pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Times in milliseconds, in the order of [`METRICS`]. `None` if the log lacks durations
-    /// of more than a tenth of the calls.
+    /// Times in milliseconds, in the order of [`METRICS`]. `None` if the log lacks durations.
     pub times: Option<[f64; ERRORS]>,
 }
 

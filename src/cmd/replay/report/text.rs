@@ -8,7 +8,8 @@ use super::Comparison;
 use super::query::{ComparedQuery, METRICS};
 use pgq_log::counted;
 
-use crate::cmd::replay::run::{Errors, Results};
+use crate::cmd::replay::run::Results;
+use crate::cmd::replay::step::Skip;
 
 /// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
@@ -26,15 +27,12 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     if more > 0 {
         let _ = writeln!(out, "\nand {more} more (--top shows more)");
     }
-    for line in &comparison.failed {
-        let _ = writeln!(out, "\nfailed: {line}");
-    }
-    for line in &comparison.unjudged {
+    for line in comparison.verdicts() {
         let _ = writeln!(out, "\n{line}");
     }
 }
 
-/// Returns the events of the run as sentences: what was executed, with which errors, and what was not executed.
+/// Returns the events of the run.
 pub fn events(results: &Results) -> Vec<String> {
     let seconds = results.time.as_secs_f64();
     let mut lines = vec![format!(
@@ -48,13 +46,7 @@ pub fn events(results: &Results) -> Vec<String> {
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|quantile| results.lag(quantile));
         lines.push(format!("sent late by: median {median:.3} ms, p99 {p99:.3} ms, at most {most:.3} ms"));
     }
-    lines.extend(errors(&results.errors));
-    lines.extend(not_executed(results));
-    lines
-}
-
-fn errors(errors: &Errors) -> Vec<String> {
-    let mut lines = Vec::new();
+    let errors = &results.errors;
     for (what, counts) in [
         ("failed, as in the log, with", &errors.same),
         ("failed in another way than in the log, with", &errors.other),
@@ -66,20 +58,10 @@ fn errors(errors: &Errors) -> Vec<String> {
             lines.push(format!("{} {what} {code}", counted(*count, "statements")));
         }
     }
-    lines
-}
-
-/// Returns sentences about statements that were not executed, or not as in the log.
-pub fn not_executed(results: &Results) -> Vec<String> {
-    let skipped = results.skipped.iter();
-    let mut lines: Vec<String> = skipped
-        .map(|(skip, count)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe()))
-        .collect();
+    lines.extend(unexecuted(results));
     for (text, count) in [
         ("executed statements with COPY FROM STDIN had no rows and are not compared", results.copies),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
-        ("statements under way when their connection was lost", results.lost),
-        ("statements not executed, because their session was given up", results.given_up),
         ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
@@ -88,16 +70,34 @@ pub fn not_executed(results: &Results) -> Vec<String> {
             lines.push(format!("{count} {text}"));
         }
     }
+    lines
+}
+
+/// Returns the numbers of statements that were not executed, with the reasons.
+pub fn unexecuted(results: &Results) -> Vec<String> {
+    let not_sent =
+        |(skip, count): (&Skip, &u64)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe());
+    let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();
+    for (text, count) in [
+        ("under way when the connection ended", results.lost),
+        ("not executed, because the session was given up", results.given_up),
+    ] {
+        if count > 0 {
+            lines.push(format!("{} {text}", counted(count, "statements")));
+        }
+    }
     if results.stopped.is_some() {
         lines.push("the run was stopped by a signal".into());
+    }
+    if results.ended_early {
+        lines.push("the run ended early: later statements of the log were not executed and are not counted".into());
     }
     for (error, count) in &results.connection_errors {
         lines.push(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             let most = (results.most_connections * 4 / 5).max(1);
-            lines.push(format!(
-                "  the server takes no more connections: --connections {most} lets sessions wait for one"
-            ));
+            lines
+                .push(format!("the server takes no more connections: --connections {most} lets sessions wait for one"));
         }
     }
     lines

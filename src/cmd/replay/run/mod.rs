@@ -2,7 +2,6 @@
 //! statement of its session.
 
 mod connections;
-mod execution;
 mod intake;
 mod opener;
 mod results;
@@ -24,7 +23,7 @@ use mio::{Events, Poll, Token, Waker};
 use pgq_postgres::Settings;
 
 use self::opener::Opener;
-pub use self::results::{Errors, Results};
+pub use self::results::Results;
 use self::session::{Session, State};
 use self::stop::watch_signals;
 #[cfg(target_os = "linux")]
@@ -225,16 +224,10 @@ impl Runner {
         };
         let now = Instant::now();
         self.last_answer = now;
-        let schedule = self.schedule;
-        let lag = executed.sent.saturating_duration_since(schedule.due_time(executed.step.start));
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        // Send the next statement before counting the ended one, so that the server is not idle during the count.
-        let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step.start) <= now);
-        if is_due && session.state == State::Idle {
-            self.send(number)?;
-        } else {
-            self.go_on(number);
-        }
+        let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
+        // Send what is due before counting the ended statement, so that the server is not idle during the count.
+        self.go_on(number);
+        self.send_due()?;
         self.results.add(&executed, lag, now);
         Ok(())
     }
@@ -253,7 +246,6 @@ impl Runner {
 }
 
 /// Maps times of the log to times of the run.
-#[derive(Clone, Copy)]
 struct Schedule {
     /// Start of the first statement in the run.
     begun: Instant,

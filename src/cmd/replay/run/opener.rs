@@ -8,7 +8,7 @@ use mio::Waker;
 use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
 
 use super::stop::CANCEL_TIME;
-use crate::cmd::replay::target::{Checked, TargetCheck};
+use crate::cmd::replay::target::TargetCheck;
 
 /// Number of threads. Each thread opens one connection at a time.
 const THREADS: usize = 8;
@@ -32,7 +32,7 @@ pub struct Opener {
     jobs: Sender<(u32, Job)>,
     /// The finished jobs and their sessions.
     pub done: Receiver<(u32, Done)>,
-    check: Arc<(TargetCheck, Checked)>,
+    check: Arc<TargetCheck>,
 }
 
 impl Opener {
@@ -61,7 +61,7 @@ impl Opener {
                 Ok(_) => {}
             }
         }
-        Ok(Self { jobs, done, check: Arc::new((check, Checked::default())) })
+        Ok(Self { jobs, done, check: Arc::new(check) })
     }
 
     /// Requests a connection.
@@ -84,14 +84,14 @@ impl Opener {
     }
 }
 
-fn open(settings: &Settings, (check, checked): &(TargetCheck, Checked)) -> Result<Done, Error> {
+fn open(settings: &Settings, check: &TargetCheck) -> Result<Done, Error> {
     let mut client = Client::connect(settings)?;
     // Only --writes needs this check: without --writes, pgq's ROLLBACK undoes a change of the
     // client encoding.
     if check.writes {
         client.connection().session().require_utf8()?;
     }
-    Ok(match check.check(&mut client, checked)? {
+    Ok(match check.check(&mut client)? {
         (identity, None) => Done::Opened(client.into_connection(), identity),
         (_, Some(why)) => Done::Refused(format!("{} as {}: {why}", settings.database, settings.user)),
     })

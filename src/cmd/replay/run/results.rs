@@ -5,13 +5,28 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use pgq_digest::{Digest, GroupKey, Limit, LogMessage};
+use pgq_postgres::ServerError;
 use serde::Serialize;
 
-use super::execution::Execution;
+use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum number of queries in the digests.
 const MAX_QUERIES: usize = 20_000;
+
+/// A statement that is in progress or was executed.
+pub struct Execution {
+    pub step: Step,
+    pub command: Command,
+    pub sent: Instant,
+    pub failed: Option<Box<ServerError>>,
+    /// Whether the statement requested COPY data, which the log does not contain.
+    pub is_copy: bool,
+    /// Whether the statement was sent again with guessed parameter types.
+    pub again: bool,
+    /// Whether the statement's cancellation was requested.
+    pub cancelled: bool,
+}
 
 /// Counts of errors by SQLSTATE, compared with the log.
 #[derive(Default, Serialize)]
@@ -71,6 +86,8 @@ pub struct Results {
     /// The signal that ended the run.
     #[serde(rename = "stopped_by_signal")]
     pub stopped: Option<i32>,
+    /// Whether the run ended before all statements were taken from the plan. The others are in no count.
+    pub ended_early: bool,
     pub sessions: u64,
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
@@ -86,8 +103,8 @@ impl Results {
         if executed.step.is_context {
             return;
         }
-        if executed.is_write {
-            return self.skip(Skip::Write);
+        if let Some(skip) = executed.step.skip {
+            return self.skip(skip);
         }
         if executed.is_copy {
             (self.executed, self.copies) = (self.executed + 1, self.copies + 1);

@@ -8,15 +8,17 @@ use pgq_postgres::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::execution::Execution;
-use super::results::Results;
-use super::transactions::{Action, Transactions};
+use super::results::{Execution, Results};
+use super::transactions::{Action, BACKSLASHES, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
+
+/// Replaces a DISCARD ALL of the log. The other parts of DISCARD ALL are undone by the rollback.
+const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// State of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,9 +65,9 @@ pub struct Session {
     /// Maps the name of a prepared statement to a hash of its SQL and its guessed types, or to 0 if
     /// a PREPARE statement of the log prepared it.
     prepared: HashMap<String, u64>,
-    /// What to send together with the next ROLLBACK. It replaces a statement of the log that discarded all prepared
-    /// statements, or the whole state of the session.
-    cleanup: &'static str,
+    /// Whether to discard prepared statements and advisory locks after the next ROLLBACK, in place of a DISCARD ALL of
+    /// the log.
+    discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
@@ -140,47 +142,34 @@ impl Session {
 
     /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
-        let Some(mut step) = self.queue.pop_front() else { return Ok(()) };
-        let command = Command::of(&step.sql);
-        if matches!(&command, Command::Execute(name) if !self.prepared.contains_key(name)) {
-            step.skip = step.skip.or(Some(Skip::NotPrepared));
-        }
-        if let (Command::Set(name), Some(transactions), None) = (&command, &self.transactions, &step.error)
-            && !transactions.has_room(name, &step.sql)
-        {
-            step.skip = step.skip.or(Some(Skip::Settings));
-        }
-        if let Some(skip) = step.skip {
+        let Some(step) = self.queue.pop_front() else { return Ok(()) };
+        let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
+        let skip = step.skip.or(match (&command, &self.transactions) {
+            (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
+            (Command::Set(name), Some(own)) if !has_failed && !own.has_room(name, &step.sql) => Some(Skip::Settings),
+            _ => None,
+        });
+        let command = if has_failed { command.failed() } else { command };
+        let action = match &mut self.transactions {
+            _ if skip.is_some() => Action::Nothing,
+            // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
+            None if command == Command::Encoding && !has_failed => Action::Nothing,
+            None => Action::Send,
+            Some(transactions) => transactions.follow(&command),
+        };
+        self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
+        if let Some(skip) = skip {
             results.skip(skip);
-            if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
-                transactions.fail();
-            }
             return Ok(());
-        }
-        // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
-        if self.transactions.is_none() && command == Command::Encoding && step.error.is_none() {
-            results.replaced += 1;
-            return Ok(());
-        }
-        let command = if step.error.is_some() { command.failed() } else { command };
-        let action = self.transactions.as_mut().map_or(Action::Send, |transactions| transactions.follow(&command));
-        if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
-            transactions.fail();
         }
         if action == Action::Send {
-            let (sent, failed, is_write, is_copy) = (Instant::now(), None, false, false);
-            let (again, cancelled) = (false, false);
-            return self.send(Execution { step, command, sent, failed, is_write, is_copy, again, cancelled }, types);
+            let (sent, failed, is_copy, again, cancelled) = (Instant::now(), None, false, false, false);
+            return self.send(Execution { step, command, sent, failed, is_copy, again, cancelled }, types);
         }
         results.replaced += u64::from(!step.is_context);
-        let has_prepared = !self.prepared.is_empty();
         command.update_prepared(&mut self.prepared);
-        self.cleanup = match command {
-            Command::DiscardAll => "; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()",
-            _ if has_prepared && self.prepared.is_empty() => "; DEALLOCATE ALL",
-            _ => "",
-        };
-        if action == Action::End || !self.cleanup.is_empty() { self.end_transaction() } else { Ok(()) }
+        self.discards = command == Command::DiscardAll;
+        if action == Action::End || self.discards { self.end_transaction() } else { Ok(()) }
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -231,8 +220,8 @@ impl Session {
         if !self.cancelling {
             self.phase = Phase::RollBack;
             let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            let cleanup = std::mem::take(&mut self.cleanup);
-            connection.session().query(&format!("ROLLBACK{cleanup}"))?;
+            let discards = std::mem::take(&mut self.discards);
+            connection.session().query(if discards { DISCARD_ALL } else { "ROLLBACK" })?;
             connection.flush();
         }
         Ok(())
@@ -305,7 +294,7 @@ impl Session {
             Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
             None => current.command.update_prepared(&mut self.prepared),
         }
-        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block || in_log.is_none());
+        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
         // The statement is not sent again if the error leaves a transaction block aborted. The guessed types are then
         // used at its next execution.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
@@ -321,9 +310,7 @@ impl Session {
                 return Ok(None);
             }
         }
-        if self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY) {
-            current.is_write = true;
-        }
+        let is_write = self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY);
         if let Some(transactions) = &mut self.transactions {
             // If the statement has changed the client encoding, the transaction is rolled back, because pgq sends
             // UTF-8.
@@ -331,13 +318,16 @@ impl Session {
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             let has_succeeded = code.is_none() && in_log.is_none();
             if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
-                transactions.remember(variable.clone(), &step.sql);
+                let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
+                transactions.remember(variable, &step.sql, backslashes);
             }
             // If the statement failed only in the replay, its error must not abort the rest of the transaction block.
-            if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {
+            if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }
         }
+        // If the server refused the statement because it writes, it counts as not sent.
+        current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
 

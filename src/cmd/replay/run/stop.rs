@@ -43,9 +43,10 @@ impl Runner {
     /// execute them after the client has disconnected.
     pub(super) fn stop_now(&mut self) {
         self.results.stopped = self.signal();
+        self.results.ended_early = self.next.is_some();
         let until = Instant::now() + CANCEL_TIME;
         for session in self.sessions.values_mut() {
-            self.results.given_up += session.queue.len() as u64;
+            session.queue.drain(..).for_each(|step| self.results.give_up(&step));
             let canceller = session.connection.as_ref().map(pgq_postgres::Connection::canceller);
             if session.disconnect().is_some() {
                 self.results.lost += 1;

@@ -22,9 +22,8 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
-/// The variable that decides how later statements are read, including those that pgq repeats. Each change of it is
-/// repeated, unless the next statement changes it again.
-const READS_STRINGS: &str = "standard_conforming_strings";
+/// The variable that decides whether a backslash in a string is an escape.
+pub const BACKSLASHES: &str = "standard_conforming_strings";
 
 /// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
 /// transaction, so without a limit, the time of a run would grow with the square of their number.
@@ -42,18 +41,24 @@ pub enum Action {
     Nothing,
 }
 
+/// A statement that sets a variable.
+#[derive(Clone)]
+struct Setting {
+    variable: String,
+    sql: String,
+    /// If the SQL contains a backslash, the value of [`BACKSLASHES`] when the statement was executed.
+    backslashes: Option<String>,
+}
+
 #[derive(Default)]
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
     pub is_open: bool,
-    /// Whether the log's session is inside a transaction block.
-    pub in_block: bool,
-    /// Variables and the statements that set them, in order.
-    settings: Vec<(String, String)>,
-    /// Number of `settings` from before the block.
-    before_block: usize,
-    /// Savepoints of the block, each with the length of `settings` when the savepoint was set.
-    savepoints: Vec<(String, usize)>,
+    /// Statements that set variables, in order.
+    settings: Vec<Setting>,
+    /// The log's transaction block, with an empty name, and its savepoints, each with the length of `settings` at its
+    /// start. Empty outside of a block.
+    levels: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,
 }
@@ -62,36 +67,33 @@ impl Transactions {
     /// Updates the state of the log's transactions. Returns how pgq handles the statement with this command.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
-            Command::Begin => self.in_block = true,
+            Command::Begin if self.levels.is_empty() => self.levels.push((String::new(), self.settings.len())),
             Command::End { chain, keeps } => {
-                if !keeps || self.is_aborted {
-                    self.settings.truncate(self.before_block);
+                if let (Some((_, start)), true) = (self.levels.first(), !keeps || self.is_aborted) {
+                    self.settings.truncate(*start);
                 }
-                self.in_block = *chain;
                 self.is_aborted = false;
-                self.savepoints.clear();
+                self.levels.clear();
                 self.tidy();
+                self.levels.extend(chain.then(|| (String::new(), self.settings.len())));
             }
-            Command::DiscardAll => {
-                self.settings.clear();
-                self.before_block = 0;
-            }
-            Command::Savepoint(name) => self.savepoints.push((name.clone(), self.settings.len())),
+            Command::DiscardAll => *self = Self { is_open: self.is_open, ..Self::default() },
+            Command::Savepoint(name) => self.levels.push((name.clone(), self.settings.len())),
             Command::Release(name) => {
-                if let Some(at) = self.savepoint(name) {
-                    self.savepoints.truncate(at);
-                    let released = self.settings.split_off(self.level());
-                    released.into_iter().for_each(|(variable, sql)| self.remember(variable, &sql));
+                if let Some(at) = self.level(name) {
+                    let released = self.settings.split_off(self.levels[at].1);
+                    self.levels.truncate(at);
+                    released.into_iter().for_each(|setting| self.push(setting));
                 }
             }
             Command::RollBackTo(name) => {
-                if let Some(at) = self.savepoint(name) {
-                    self.settings.truncate(self.savepoints[at].1);
-                    self.savepoints.truncate(at + 1);
+                if let Some(at) = self.level(name) {
+                    self.settings.truncate(self.levels[at].1);
+                    self.levels.truncate(at + 1);
                 }
                 self.is_aborted = false;
             }
-            Command::Encoding | Command::Ignore => {}
+            Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends = matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_));
@@ -100,17 +102,22 @@ impl Transactions {
 
     /// Records that a statement failed in the log.
     pub fn fail(&mut self) {
-        self.is_aborted = self.in_block;
+        self.is_aborted = self.in_block();
     }
 
-    fn savepoint(&self, name: &str) -> Option<usize> {
-        self.savepoints.iter().rposition(|(known, _)| known == name)
+    /// Whether the log's session is inside a transaction block.
+    pub fn in_block(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    fn level(&self, name: &str) -> Option<usize> {
+        self.levels.iter().rposition(|(known, _)| known == name)
     }
 
     /// Whether a statement that sets a variable can be recorded, so that pgq can repeat it.
     pub fn has_room(&self, variable: &str, sql: &str) -> bool {
         let replaced = self.replaced(variable);
-        let bytes = |at: usize| self.settings[at].1.len();
+        let bytes = |at: usize| self.settings[at].sql.len();
         let all: usize = (0..self.settings.len()).map(bytes).sum();
         // RESET ALL has a higher limit, because it makes room for other statements.
         let most = if variable == ALL { 2 * MAX_SETTINGS } else { MAX_SETTINGS };
@@ -118,29 +125,27 @@ impl Transactions {
             && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
     }
 
-    /// Records a statement that sets a variable.
-    pub fn remember(&mut self, variable: String, sql: &str) {
-        if let Some(at) = self.replaced(&variable) {
+    /// Records a statement that sets a variable. `backslashes` is the value of [`BACKSLASHES`].
+    pub fn remember(&mut self, variable: &str, sql: &str, backslashes: &str) {
+        let backslashes = sql.contains('\\').then(|| backslashes.to_string());
+        self.push(Setting { variable: variable.to_string(), sql: sql.to_string(), backslashes });
+    }
+
+    fn push(&mut self, setting: Setting) {
+        if let Some(at) = self.replaced(&setting.variable) {
             self.settings.remove(at);
         }
-        self.settings.push((variable, sql.to_string()));
-        if !self.in_block {
+        self.settings.push(setting);
+        if !self.in_block() {
             self.tidy();
         }
     }
 
-    /// Returns the index of the first setting that would be undone by the same rollback as a
-    /// setting recorded now.
-    fn level(&self) -> usize {
-        let in_block = || self.savepoints.last().map_or(self.before_block, |(_, length)| *length);
-        if self.in_block { in_block() } else { 0 }
-    }
-
     /// Returns the index of the recorded statement that a new statement for the same variable
-    /// replaces.
+    /// replaces. The same rollback would undo both.
     fn replaced(&self, variable: &str) -> Option<usize> {
-        let first = if variable == READS_STRINGS { self.settings.len().saturating_sub(1) } else { 0 };
-        (self.level().max(first)..self.settings.len()).find(|at| self.settings[*at].0 == variable)
+        let start = self.levels.last().map_or(0, |(_, start)| *start);
+        (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
     }
 
     /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
@@ -148,16 +153,27 @@ impl Transactions {
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();
-        self.settings.retain(|(variable, _)| {
+        self.settings.retain(|Setting { variable, .. }| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
-            (seen.insert(variable.clone()) || variable == READS_STRINGS)
-                && !is_undone
-                && variable != ALL
-                && !variable.starts_with(LOCAL)
+            seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
         });
-        self.settings.dedup_by(|(earlier, _), (kept, _)| earlier == READS_STRINGS && kept == READS_STRINGS);
         self.settings.reverse();
-        self.before_block = self.settings.len();
+    }
+
+    /// Returns the statements that restore the settings. A statement with a backslash follows a statement that restores
+    /// the meaning of backslashes.
+    fn restoring(&self) -> Vec<String> {
+        let mut statements = Vec::new();
+        for Setting { sql, backslashes, .. } in &self.settings {
+            statements.extend(backslashes.iter().map(|value| format!("SET {BACKSLASHES} = {value}")));
+            statements.push(sql.clone());
+        }
+        if self.settings.iter().any(|setting| setting.backslashes.is_some()) {
+            let is_last = |it: &&Setting| it.variable == ALL || it.variable.trim_start_matches(LOCAL) == BACKSLASHES;
+            let last = self.settings.iter().rfind(is_last).filter(|setting| setting.variable != ALL);
+            statements.push(last.map_or_else(|| format!("RESET {BACKSLASHES}"), |setting| setting.sql.clone()));
+        }
+        statements
     }
 
     /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the
@@ -167,7 +183,8 @@ impl Transactions {
         self.is_open = true;
         let snapshot =
             format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
-        let settings = self.settings.iter().map(|(_, sql)| (sql.as_str(), None));
+        let settings = self.restoring();
+        let settings = settings.iter().map(|sql| (sql.as_str(), None));
         for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
             session.parse("", sql, &[])?;
             let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
@@ -205,9 +222,9 @@ mod tests {
                 transactions.fail();
             }
             if let Command::Set(variable) = command {
-                transactions.remember(variable, sql);
+                transactions.remember(&variable, sql, "on");
             }
-            transactions.settings.iter().map(|(_, sql)| sql.clone()).collect::<Vec<_>>()
+            transactions.restoring()
         };
         for (sql, expected) in [
             ("SET a = 1", &["SET a = 1"][..]),
@@ -237,16 +254,29 @@ mod tests {
             ("COMMIT", &["SET b = 4", "RESET a", "SET ROLE r"]),
             ("RESET ALL", &["SET ROLE r"]),
             ("DISCARD ALL", &[]),
-            ("SET standard_conforming_strings = off", &["SET standard_conforming_strings = off"]),
-            ("SET standard_conforming_strings = on", &["SET standard_conforming_strings = on"]),
-            ("SET a = '\\'", &["SET standard_conforming_strings = on", "SET a = '\\'"]),
-            (
-                "RESET standard_conforming_strings",
-                &["SET standard_conforming_strings = on", "SET a = '\\'", "RESET standard_conforming_strings"],
-            ),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
         }
+    }
+
+    #[test]
+    fn backslashes_keep_their_meaning() {
+        let mut transactions = Transactions::default();
+        let mut set = |sql: &str, backslashes: &str| {
+            if let Command::Set(variable) = Command::of(sql) {
+                transactions.remember(&variable, sql, backslashes);
+            }
+            transactions.restoring().join("; ")
+        };
+        let [on, off] = ["on", "off"].map(|value| format!("SET {BACKSLASHES} = {value}"));
+        let reset = format!("RESET {BACKSLASHES}");
+        set(&off, "off");
+        let escaped = r"SET a.b = 'x\\y'";
+        assert_eq!(set(escaped, "off"), format!("{off}; {off}; {escaped}; {off}"));
+        assert_eq!(set(&on, "on"), format!("{off}; {escaped}; {on}; {on}"));
+        assert_eq!(set(r"SET a.b = '\'", "on"), format!(r"{on}; {on}; SET a.b = '\'; {on}"));
+        set("RESET ALL", "on");
+        assert_eq!(set(escaped, "off"), format!("{off}; {escaped}; {reset}"));
     }
 
     #[test]
@@ -257,7 +287,7 @@ mod tests {
             let (name, sql) = (format!("a.v{variable}"), format!("SET a.v{variable} = 'x'"));
             let has_room = transactions.has_room(&name, &sql);
             if has_room {
-                transactions.remember(name, &sql);
+                transactions.remember(&name, &sql, "on");
             }
             (has_room, transactions.settings.len())
         };
