@@ -58,15 +58,16 @@ pub struct Digest {
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// Fingerprints of queries whose group was dropped. If such a query was executed again, it also has a new group.
+    /// Fingerprints of queries whose group was dropped. A query that was executed again afterwards
+    /// also has a new group.
     pub dropped: Fingerprints,
-    /// Upper bound of the number of statements in a dropped group.
+    /// Upper bound of the number of statements in each dropped group.
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
     /// Messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
-    /// Lines of the log that match the prefix in several ways.
+    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
@@ -125,8 +126,9 @@ impl Digest {
         self.add_to_group(key, execution, None);
     }
 
-    /// Reads the groups of some queries, so that the processor fetches them from memory at the same time. Otherwise each
-    /// [`Digest::add`] waits for its group. Has no other effect.
+    /// Prefetches the groups of some queries. The groups are read in one loop, so the processor
+    /// fetches them from memory in parallel. Without this, each [`Digest::add`] would wait for its
+    /// group.
     pub fn load(&self, fingerprints: impl Iterator<Item = u64>) {
         let mut groups = [None; AHEAD];
         for (group, fingerprint) in groups.iter_mut().zip(fingerprints) {
@@ -268,8 +270,8 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. A new group of a query may lack statements, because an earlier group of the query
-/// may have been dropped. `floor`: the maximum number of such statements.
+/// Returns the group of a statement. A new group of a query may lack statements, because an earlier
+/// group of the query may have been dropped. `floor`: the maximum number of missing statements.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

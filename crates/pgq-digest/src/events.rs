@@ -26,12 +26,12 @@ pub enum StatementEvent<'a> {
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// The lock was granted after a wait.
+    /// The end of a wait: the lock was granted.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The wait ended in an error.
+    /// The end of a wait: an error, and the lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

@@ -54,14 +54,16 @@ pub struct Group {
     pub failed: Option<Box<Example>>,
 }
 
-/// Whether more than a tenth of a query's calls have no duration, because they were faster than a threshold of the
-/// server, or not in its sample. `timed`: number of calls with a duration.
+/// Whether more than a tenth of a query's calls have no duration. The server logs no duration for
+/// calls that are faster than its threshold, or that are not in its sample. `timed`: number of
+/// calls with a duration.
 pub(crate) fn lacks_durations(calls: u64, timed: u64) -> bool {
     timed == 0 || u128::from(timed) * 10 < u128::from(calls) * 9
 }
 
 impl Group {
-    /// Whether more than a tenth of the calls have no duration. Then mean and percentiles are not those of all calls.
+    /// Whether more than a tenth of the calls have no duration. Mean and percentiles then describe
+    /// only a part of the calls.
     pub(crate) fn lacks_durations(&self) -> bool {
         lacks_durations(self.calls, self.durations.count())
     }

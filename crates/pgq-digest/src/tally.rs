@@ -25,8 +25,9 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// Estimated memory of a name with its figures, in bytes, without a long text and a timeline.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps the first of these numbers of users, of databases, and
-/// so on. If this is not enough, they keep the second number.
+/// If memory is scarce, each query and each kind of message keeps at most the first of these
+/// numbers of users, of databases, and so on. If this does not free enough memory, the second
+/// number is the maximum.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
@@ -203,7 +204,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Returns the sum of the evicted keys, for changes.
+    /// Returns a mutable reference to the sum of the evicted keys.
     pub(crate) fn others_mut(&mut self) -> &mut S {
         &mut self.others
     }
@@ -248,8 +249,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge_evicted(others);
     }
 
-    /// Evicts names of the sums, then keys, until the tally takes at most `bytes` bytes of memory. Keeps at least one
-    /// key.
+    /// Evicts names within the sums, then keys, until the tally takes at most `bytes` bytes of
+    /// memory. Keeps at least one key.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         for names in SCARCE_NAMES {
             if self.memory_size() <= bytes {

@@ -31,7 +31,7 @@ pub(super) enum Part<'a> {
     Dropped(Cow<'a, [u64]>),
     Message(Cow<'a, MessageKey>, Cow<'a, Kept<MessageKind>>),
     Name(Facet, Cow<'a, str>, Cow<'a, Kept<Activity>>),
-    /// Floor and activity of the evicted names.
+    /// The floor ([`crate::tally::Tally::floor`]) and the activity of the evicted names of a facet.
     EvictedNames(Facet, u64, Cow<'a, Activity>),
 }
 
