@@ -70,8 +70,9 @@ pub fn storage(start: &[u8]) -> Storage {
     if compressed.any(|(magic, _)| magic.starts_with(start)) { Storage::Cut } else { Storage::Plain }
 }
 
-/// Whether an input starts with a header of the oldest cpio format. Its magic number is too short to be sure, but no text
-/// contains NUL bytes.
+/// Whether an input starts with a header of the oldest cpio format. The magic number is too short
+/// to be conclusive. Therefore the header must also contain a NUL byte, which text does not
+/// contain.
 fn is_old_cpio(start: &[u8]) -> bool {
     matches!(start, [0xC7, 0x71, ..] | [0x71, 0xC7, ..]) && start[..start.len().min(26)].contains(&0)
 }
