@@ -56,7 +56,7 @@ pub struct Digest {
     pub unparsed: Names<Group>,
     /// Statements that the log truncated.
     pub truncated: Group,
-    /// Statements of dropped groups.
+    /// Sum of the groups that were dropped because of the limit.
     pub other: Group,
     /// Fingerprints of queries whose group was dropped. A query that was executed again afterwards
     /// also has a new group.
@@ -77,7 +77,8 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Activity by origin that is not yet part of `facets`.
+    /// Activity by origin (the combination of user, database, application and host). Not yet part
+    /// of `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -87,7 +88,7 @@ pub struct Digest {
     next_drop: usize,
     /// Number of names in `facets` when the estimate was last updated.
     names: usize,
-    /// Executions since the estimate was last computed.
+    /// Number of executions since the estimate was last computed.
     executions: usize,
 }
 

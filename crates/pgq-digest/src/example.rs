@@ -15,7 +15,7 @@ pub const MAX_EXAMPLE_LEN: usize = 64 << 10;
 /// Kind of an example, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ExampleKind {
-    /// A call.
+    /// A call, which is a successful execution.
     Call,
     /// A statement that failed.
     Failed,

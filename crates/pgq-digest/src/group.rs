@@ -100,13 +100,13 @@ impl Group {
         grown + self.add_examples(execution, origin)
     }
 
-    /// Reads fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         let last = self.last.as_ref().map(|time| time.micros);
         black_box((self.calls, self.durations.sum(), last, self.timeline.bin_seconds(), self.example.is_some()));
     }
 
-    /// Like [`Group::load`], but reads the memory to which the fields point.
+    /// Like [`Group::load`], but prefetches the memory to which the fields point.
     pub(crate) fn load_examples(&self) {
         for example in [&self.example, &self.latest].into_iter().flatten() {
             black_box((example.kind, example.duration, example.sql.first()));
@@ -226,7 +226,7 @@ impl Group {
         self.facets.memory_size() + messages
     }
 
-    /// Returns the number of names and messages. Fast.
+    /// Returns the number of names and messages. Faster than [`Group::names_size`].
     pub(crate) fn names_len(&self) -> usize {
         self.facets.len() + self.messages.as_ref().map_or(0, |counts| counts.len())
     }

@@ -38,7 +38,7 @@ impl GroupFacets {
         }
     }
 
-    /// Reads the totals of a few origins, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the totals of a few origins, for [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         self.by_origin.iter().step_by(2).take(16).for_each(|(_, totals)| _ = black_box(totals.calls));
     }

@@ -38,7 +38,7 @@ impl Origin {
         [&self.user, &self.database, &self.application, &self.host]
     }
 
-    /// Returns the names in the sort key of examples.
+    /// Returns the names that are part of the sort key of examples.
     pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
         [&self.user, &self.database, &self.application]
     }

@@ -24,7 +24,7 @@ pub enum TextKind<'a> {
     /// The DETAIL, HINT or CONTEXT of a message. The field is the statement that caused the
     /// message, or empty if unknown.
     Detail(&'a str),
-    /// A parse error of statements.
+    /// The parse error of a group of statements.
     Reason,
     /// A plan.
     Plan,

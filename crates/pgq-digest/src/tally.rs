@@ -22,7 +22,8 @@ const FEW: usize = 32;
 /// Maximum length of a name, in bytes. The rest is cut off.
 pub(crate) const MAX_NAME_LEN: usize = 512;
 
-/// Estimated memory of a name with its figures, in bytes, without a long text and a timeline.
+/// Estimated memory of a name with its figures, in bytes. Does not include long names and
+/// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
 /// If memory is scarce, each query and each kind of message keeps at most the first of these
@@ -227,7 +228,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         all
     }
 
-    /// Keeps the first `count` of all keys, and evicts the others.
+    /// Keeps the first `count` keys of `ranked`, and evicts the others.
     fn keep_first(&mut self, mut ranked: Vec<(K, Kept<S>)>, count: usize) {
         for (_, evicted) in ranked.split_off(count) {
             self.floor = self.floor.max(evicted.upper());

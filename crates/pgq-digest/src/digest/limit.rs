@@ -130,8 +130,9 @@ impl Digest {
 
     /// Evicts messages, names and groups of unparsed statements until all of them together take
     /// about `bytes` bytes. The messages of each severity, the names of each kind, and the unparsed
-    /// statements get equal shares of the memory. What a small share leaves unused is available to
-    /// the others. Therefore the entries of one kind cannot evict all entries of another kind.
+    /// statements get equal shares of the memory. Memory that one of them does not need is
+    /// available to the others. Therefore the entries of one kind cannot evict all entries of
+    /// another kind.
     fn evict_beside_groups(&mut self, bytes: usize) {
         let share = fair_share(self.sizes_beside_groups(), bytes);
         self.messages.tallies_mut().for_each(|kinds| kinds.evict_to_bytes(share));

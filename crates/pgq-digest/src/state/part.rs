@@ -24,7 +24,7 @@ const NAMES_OF_A_LONG_PART: usize = 64;
 /// A part of a state.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Part<'a> {
-    /// The first part.
+    /// The first part, with the figures of the whole digest.
     Whole(Whole<'a>),
     Group(GroupKind<'a>, Cow<'a, Group>),
     /// Queries whose group was dropped, at most 1,000.
