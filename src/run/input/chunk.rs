@@ -12,7 +12,7 @@ use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
 use super::table::TableRows;
 
-/// A chunk of a file. `L` is the type of a log's content: raw, parsed, or assembled to records.
+/// A chunk of a file. `L` is the type of a log's content: raw, parsed, or assembled into records.
 pub struct Chunk<L = Records> {
     pub file: Arc<str>,
     pub content: Content<L>,

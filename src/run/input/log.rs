@@ -230,7 +230,7 @@ fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }
 
-/// A log chunk after the parallel part.
+/// A log chunk after the parallel part of the stage.
 pub struct ParsedLog {
     config: Arc<LogReaderConfig>,
     messages: Messages,

@@ -58,9 +58,9 @@ pub struct ScriptSplitter {
 }
 
 impl ScriptSplitter {
-    /// With `keep_comments`, chunks include all comments. With `hint_variables`, a notice reports psql variables.
-    /// `settings` are the settings at the start of the script. With `follows_encoding`, SET client_encoding changes the
-    /// encoding.
+    /// Creates a splitter. With `keep_comments`, chunks include all comments. With
+    /// `hint_variables`, a notice reports psql variables. `settings` are the settings at the start
+    /// of the script. With `follows_encoding`, SET client_encoding changes the encoding.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
         keep_comments: bool,
@@ -207,7 +207,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The scanner needs the newline before COPY data.
+                // The scanner needs the newline before COPY data, so the segment must end before
+                // this newline.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }

@@ -22,7 +22,7 @@ pub enum Storage {
 const MAGIC: [(&[u8], Storage); 18] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
-    // The first frame of pzstd, which decoders skip.
+    // The first frame of a file that pzstd has written. Decoders skip this frame.
     (&[0x50, 0x2A, 0x4D, 0x18], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),

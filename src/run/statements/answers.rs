@@ -27,7 +27,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// `key` is the name of the result column. If `keep` is true, the columns of input tables are kept.
+    /// Creates a writer. `key` is the name of the result column. If `keep` is true, the columns of
+    /// input tables are kept.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
