@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
-/// data, so its whole lines are dropped.
+/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full
+/// buffer contains only data, so its complete lines are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -126,7 +126,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Adds nothing if comments are kept, and stops at COPY data, because more bytes may then have to be read.
+        // Adds nothing if comments are kept, and stops at COPY data. Both may require further
+        // bytes, but this function does not read.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -160,8 +161,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts. They are removed with their lines, so their line breaks are not
-                // added to `before`.
+                // The segment has only skipped parts. These parts are removed with their lines, so
+                // their line breaks do not add to the line breaks before them.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
