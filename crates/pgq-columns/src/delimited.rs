@@ -77,7 +77,8 @@ pub fn is_formula(field: &[u8]) -> bool {
         return true;
     }
     let text = String::from_utf8_lossy(field);
-    // Only Rust reads `-inf` and `-nan` as numbers.
+    // A field with an `n` counts as a formula. Rust parses `-inf` and `-nan` as numbers, but
+    // spreadsheets do not.
     text.trim_start_matches(is_invisible).starts_with(SIGNS)
         && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }
@@ -98,7 +99,7 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Returns whether a field needs quotes: without them, readers would split or trim it.
+/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field.
 fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');

@@ -38,7 +38,8 @@ impl ColumnKind {
     }
 }
 
-/// A column kind as a type, which allows static dispatch when columns are written.
+/// A column kind, represented by a type. Code that writes columns can therefore use static
+/// dispatch.
 ///
 /// The crate does not export this trait.
 pub trait Kind {
@@ -79,7 +80,8 @@ impl Kind for Time {
         out.push(b'"');
     }
 
-    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
+    /// Writes the time as in RFC 3339: `2026-01-31T12:00:00.123456Z`. Ignores the result of
+    /// `write!`, because writing to memory does not fail.
     fn write_text(value: i64, out: &mut Vec<u8>) {
         let _ = match Timestamp::from_microsecond(value) {
             Ok(time) => write!(out, "{time:.6}"),
@@ -101,7 +103,8 @@ impl Kind for Double {
     const KIND: ColumnKind = ColumnKind::Double;
     type Value<'a> = f64;
 
-    /// Writes `null` if the value is not finite. Writing to memory does not fail.
+    /// Writes `null` if the value is not finite. Ignores the result of `to_writer`, because writing
+    /// to memory does not fail.
     fn write_json(value: f64, out: &mut Vec<u8>) {
         let _ = serde_json::to_writer(out, &value);
     }
@@ -151,7 +154,8 @@ impl Kind for TextItems {
 
 pub use arrow::ArrowKind;
 
-/// Arrow types of the kinds. Excludes views and dictionaries, which some consumers cannot read.
+/// Arrow types of the column kinds. Does not use views and dictionaries, because some consumers
+/// cannot read them.
 mod arrow {
     use std::sync::Arc;
 

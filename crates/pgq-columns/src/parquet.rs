@@ -20,7 +20,8 @@ const GROUP_ROWS: usize = 122_880;
 /// Size limit of a row group's strings, in bytes. The batch that reaches the limit is the last batch of the row group.
 const GROUP_BYTES: usize = 32 << 20;
 
-/// Writes a Parquet file. The same rows produce the same file, in however many calls they are written.
+/// Writes a Parquet file. The same rows produce the same file, regardless of the number of `write`
+/// calls.
 pub struct ParquetWriter<W: Write + Send> {
     writer: ArrowWriter<W>,
     rechunker: Rechunker,

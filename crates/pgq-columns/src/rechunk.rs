@@ -1,4 +1,5 @@
-//! Divides rows into batches by number and size. The batches do not depend on the chunks of the input.
+//! Divides rows into batches by number and size. The batches do not depend on how many rows each
+//! `push` adds.
 
 use std::collections::VecDeque;
 

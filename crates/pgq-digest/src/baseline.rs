@@ -14,10 +14,12 @@ use crate::state::{StateError, decode_each};
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
 
-/// Precision of the durations in a log, in microseconds. A mean of 0 is compared as this duration.
+/// Precision of the durations in a log, in microseconds. A smaller mean is compared as this value,
+/// because the comparison divides by the mean.
 const PRECISION: f64 = 1.0;
 
-/// Limit for reading a state (1 GiB). States made with the default limit are smaller.
+/// Memory limit for reading a state, which is an encoded digest: 1 GiB. States made with the
+/// default limit are smaller.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -54,7 +56,8 @@ pub enum Change {
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
-    /// In either digest, more than a tenth of the query's calls have no duration. Then the mean is not that of all calls.
+    /// In at least one of the two digests, more than a tenth of the query's calls have no duration.
+    /// The mean of the other calls may differ from the mean of all calls.
     Unknown,
 }
 
@@ -96,7 +99,7 @@ pub enum BaselineError {
     /// JSON with a different structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A document that lacks this number of queries.
+    /// A JSON document that lacks this number of queries, because `--top` left them out.
     #[error("lacks {0} of its queries, which --top left out")]
     Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
@@ -165,7 +168,7 @@ impl Baseline {
         Self { queries: queries.collect(), dropped }
     }
 
-    /// Replaces the SQL of the queries, as `with` decides.
+    /// Replaces the SQL of each query for which `with` returns new SQL.
     pub fn rewrite(&mut self, with: &dyn Rewrite) {
         for query in self.queries.values_mut() {
             if let Some(new) = with.rewrite(TextKind::Statement, &query.normalized, false) {
@@ -200,7 +203,8 @@ impl Baseline {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
-        // The last digits depend on whether the baseline is JSON, a state or a log.
+        // Rounds the factor, because its last digits depend on whether the baseline is JSON, a
+        // state or a log.
         let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
         match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),

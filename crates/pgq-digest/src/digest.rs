@@ -56,17 +56,18 @@ pub struct Digest {
     pub unparsed: Names<Group>,
     /// Statements that the log truncated.
     pub truncated: Group,
-    /// Statements of dropped groups.
+    /// Sum of the groups that were dropped because of the limit.
     pub other: Group,
-    /// Fingerprints of queries whose group was dropped. If such a query was executed again, it also has a new group.
+    /// Fingerprints of queries whose group was dropped. A query that was executed again afterwards
+    /// also has a new group.
     pub dropped: Fingerprints,
-    /// Upper bound of the number of statements in a dropped group.
+    /// Upper bound of the number of statements in each dropped group.
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
     /// Messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
-    /// Lines of the log that match the prefix in several ways.
+    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
@@ -76,7 +77,8 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Activity by origin that is not yet part of `facets`.
+    /// Activity by origin (the combination of user, database, application and host). Not yet part
+    /// of `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -86,7 +88,7 @@ pub struct Digest {
     next_drop: usize,
     /// Number of names in `facets` when the estimate was last updated.
     names: usize,
-    /// Executions since the estimate was last computed.
+    /// Number of executions since the estimate was last computed.
     executions: usize,
 }
 
@@ -125,8 +127,9 @@ impl Digest {
         self.add_to_group(key, execution, None);
     }
 
-    /// Reads the groups of some queries, so that the processor fetches them from memory at the same time. Otherwise each
-    /// [`Digest::add`] waits for its group. Has no other effect.
+    /// Prefetches the groups of some queries. The groups are read in one loop, so the processor
+    /// fetches them from memory in parallel. Without this, each [`Digest::add`] would wait for its
+    /// group.
     pub fn load(&self, fingerprints: impl Iterator<Item = u64>) {
         let mut groups = [None; AHEAD];
         for (group, fingerprint) in groups.iter_mut().zip(fingerprints) {
@@ -268,8 +271,8 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. A new group of a query may lack statements, because an earlier group of the query
-/// may have been dropped. `floor`: the maximum number of such statements.
+/// Returns the group of a statement. A new group of a query may lack statements, because an earlier
+/// group of the query may have been dropped. `floor`: the maximum number of missing statements.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

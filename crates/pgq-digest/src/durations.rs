@@ -35,7 +35,7 @@ enum Samples {
     Short(Vec<u32>),
     /// Durations of any length, in the order of recording.
     Exact(Vec<u64>),
-    /// Quantiles have a relative error of at most one percent.
+    /// Counts of durations by bucket. Quantiles have a relative error of at most one percent.
     Histogram(Box<Histogram>),
 }
 

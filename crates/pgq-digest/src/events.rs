@@ -12,8 +12,8 @@ use crate::execution::{LogTime, cut_text, may_be_cut};
 /// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of hashes in [`Events::shapes`]. Keeps the smallest hashes, because this choice does not depend on
-/// the order of merges.
+/// Maximum number of hashes in [`Events::shapes`]. If there are more plans, the smallest hashes are
+/// kept, because this choice does not depend on the order of merges.
 const MAX_SHAPES: usize = 64;
 
 /// An event of a statement, other than an execution.
@@ -26,12 +26,12 @@ pub enum StatementEvent<'a> {
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// The lock was granted after a wait.
+    /// The end of a wait: the lock was granted.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The wait ended in an error.
+    /// The end of a wait: an error. The lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

@@ -15,7 +15,7 @@ pub const MAX_EXAMPLE_LEN: usize = 64 << 10;
 /// Kind of an example, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ExampleKind {
-    /// A call.
+    /// A call, which is a successful execution.
     Call,
     /// A statement that failed.
     Failed,
@@ -79,14 +79,16 @@ impl<'a> ExampleKey<'a> {
         (self.time, self)
     }
 
-    /// Returns the key for sorting by time. The maximum is the latest example and, among equals, the best example.
+    /// Returns the key for sorting by time. The maximum is the latest example. Of several examples
+    /// with this time, it is the best.
     pub(crate) fn recency(self) -> impl Ord {
         (self.time, Reverse(self))
     }
 }
 
-/// Bytes in lexicographic order. Empty strings are compared without `memcmp`, because on some processors `memcmp` takes
-/// about 100 ns for an empty string (a masked load of unmapped memory).
+/// A byte string that compares lexicographically. Empty strings are compared without `memcmp`,
+/// because on some processors `memcmp` takes about 100 ns for an empty string (a masked load of
+/// unmapped memory).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Text<'a>(&'a [u8]);
 

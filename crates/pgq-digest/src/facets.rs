@@ -44,7 +44,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         &mut self.0[facet as usize]
     }
 
-    /// Adds the sum of an origin to the sums of its names.
+    /// Adds the sum of an origin to the sums of its user, database, application and host.
     pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
         for (sums, name) in self.0.iter_mut().zip(origin.names()) {
             if let Some(of_name) = sums.of_name(name) {

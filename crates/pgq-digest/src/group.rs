@@ -54,14 +54,16 @@ pub struct Group {
     pub failed: Option<Box<Example>>,
 }
 
-/// Whether more than a tenth of a query's calls have no duration, because they were faster than a threshold of the
-/// server, or not in its sample. `timed`: number of calls with a duration.
+/// Whether more than a tenth of a query's calls have no duration. The server logs no duration for
+/// calls that are faster than its threshold, or that are not in its sample. `timed`: number of
+/// calls with a duration.
 pub(crate) fn lacks_durations(calls: u64, timed: u64) -> bool {
     timed == 0 || u128::from(timed) * 10 < u128::from(calls) * 9
 }
 
 impl Group {
-    /// Whether more than a tenth of the calls have no duration. Then mean and percentiles are not those of all calls.
+    /// Whether more than a tenth of the calls have no duration. Mean and percentiles then describe
+    /// only a part of the calls.
     #[must_use]
     pub fn lacks_durations(&self) -> bool {
         lacks_durations(self.calls, self.durations.count())
@@ -99,13 +101,13 @@ impl Group {
         grown + self.add_examples(execution, origin)
     }
 
-    /// Reads fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the fields that [`Group::add`] needs, for [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         let last = self.last.as_ref().map(|time| time.micros);
         black_box((self.calls, self.durations.sum(), last, self.timeline.bin_seconds(), self.example.is_some()));
     }
 
-    /// Like [`Group::load`], but reads the memory to which the fields point.
+    /// Like [`Group::load`], but prefetches the memory to which the fields point.
     pub(crate) fn load_examples(&self) {
         for example in [&self.example, &self.latest].into_iter().flatten() {
             black_box((example.kind, example.duration, example.sql.first()));
@@ -225,7 +227,7 @@ impl Group {
         self.facets.memory_size() + messages
     }
 
-    /// Returns the number of names and messages. Fast.
+    /// Returns the number of names and messages. Faster than [`Group::names_size`].
     pub(crate) fn names_len(&self) -> usize {
         self.facets.len() + self.messages.as_ref().map_or(0, |counts| counts.len())
     }

@@ -14,8 +14,8 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins of a group. With more origins, counts by origin would not take less memory than counts by
-/// name.
+/// Maximum number of origins of a group. With more origins, counts by origin would take as much
+/// memory as counts by name.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
@@ -38,7 +38,7 @@ impl GroupFacets {
         }
     }
 
-    /// Reads the totals of a few origins, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the totals of a few origins, for [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         self.by_origin.iter().step_by(2).take(16).for_each(|(_, totals)| _ = black_box(totals.calls));
     }

@@ -57,7 +57,8 @@ pub fn mask(message: &str) -> String {
     }
 }
 
-/// Whether a byte is copied verbatim: it starts no quoted text or number, and does not end the line.
+/// Whether a byte is copied verbatim. Other bytes may start a quoted text or a number, or end the
+/// line.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && !matches!(byte, b'"' | b'\n') && !byte.is_ascii_digit()
 }

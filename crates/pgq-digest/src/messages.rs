@@ -128,7 +128,7 @@ impl Messages {
         grown + new_kinds * (Tally::<MessageKey, MessageKind>::entry_size() + key.memory_size())
     }
 
-    /// Returns the kinds of a severity.
+    /// Returns the kinds of messages of a severity.
     #[must_use]
     pub fn get(&self, severity: Severity) -> &Tally<MessageKey, MessageKind> {
         &self.0[severity as usize]
@@ -138,7 +138,7 @@ impl Messages {
         &mut self.0[severity as usize]
     }
 
-    /// Returns the kinds of each severity, worst first.
+    /// Returns the kinds of messages of each severity, worst severity first.
     pub fn tallies(&self) -> impl Iterator<Item = &Tally<MessageKey, MessageKind>> {
         self.0.iter()
     }

@@ -17,7 +17,8 @@ pub struct Origin {
     pub database: Box<[u8]>,
     /// The client's application_name.
     pub application: Box<[u8]>,
-    /// Name or address of the client. Not stored in states, because examples do not use the host.
+    /// Name or address of the client. Not stored in encoded digests, because examples do not use
+    /// the host.
     #[serde(skip)]
     pub host: Box<[u8]>,
 }
@@ -37,7 +38,7 @@ impl Origin {
         [&self.user, &self.database, &self.application, &self.host]
     }
 
-    /// Returns the names in the sort key of examples.
+    /// Returns the names that are part of the sort key of examples.
     pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
         [&self.user, &self.database, &self.application]
     }
@@ -57,7 +58,7 @@ impl Origin {
     }
 }
 
-/// Precedes the hexadecimal digits of a byte that is not UTF-8.
+/// Character before the hexadecimal digits of a byte that is not UTF-8.
 const ESCAPE: char = char::REPLACEMENT_CHARACTER;
 
 /// Returns a name as text. A byte that is not UTF-8 becomes U+FFFD with two hexadecimal digits after it, and so does each
@@ -83,7 +84,7 @@ pub fn name_text(name: &[u8]) -> Cow<'_, str> {
     chunks.collect::<String>().into()
 }
 
-/// Returns the name whose text [`name_text`] returned.
+/// Returns the bytes of a name. `text` is the result of [`name_text`].
 #[must_use]
 pub fn name_bytes(text: &str) -> Vec<u8> {
     let mut parts = text.split(ESCAPE);

@@ -85,7 +85,7 @@ pub struct Report {
     pub statements: u64,
     /// Failed statements in all groups, and errors without a statement.
     pub errors: u64,
-    /// Lines of the log that match the prefix in several ways.
+    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Caveats about the figures, as sentences without a period. The caller may add more notes.
     pub notes: Vec<String>,
@@ -319,7 +319,7 @@ impl Report {
         self.dropped > 0 || of_messages || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
     }
 
-    /// Whether a sum has reached the maximum of its type, and may be too small.
+    /// Whether a sum has reached the maximum of its type, and may therefore be too small.
     #[must_use]
     pub fn is_saturated(&self) -> bool {
         let Events { temporary_files, temporary_bytes, lock_waits, failed_lock_waits, lock_time, .. } = self.events;
@@ -379,7 +379,8 @@ fn totals(rows: &[(u64, Box<Group>, DurationSummary)]) -> GroupTotals {
 }
 
 impl Row {
-    /// Creates a row. `title` applies to a group without a fingerprint. `total` is the total duration of all groups.
+    /// Creates a row. `title` is the title of a group without a fingerprint. `total` is the total
+    /// duration of all groups.
     fn new(
         fingerprint: Option<u64>,
         title: &str,

@@ -17,13 +17,14 @@ use crate::tally::{Key, Names, Sum, Tally};
 pub enum TextKind<'a> {
     /// SQL.
     Statement,
-    /// The parameters of this statement.
+    /// The parameters of a statement. The field is the statement.
     Parameters(&'a str),
-    /// A message about this statement, which is empty if unknown.
+    /// A message. The field is the statement that caused it, or empty if unknown.
     Message(&'a str),
-    /// The DETAIL, HINT or CONTEXT of a message about this statement.
+    /// The DETAIL, HINT or CONTEXT of a message. The field is the statement that caused the
+    /// message, or empty if unknown.
     Detail(&'a str),
-    /// A parse error of statements.
+    /// The parse error of a group of statements.
     Reason,
     /// A plan.
     Plan,

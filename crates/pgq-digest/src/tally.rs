@@ -22,11 +22,13 @@ const FEW: usize = 32;
 /// Maximum length of a name, in bytes. The rest is cut off.
 pub(crate) const MAX_NAME_LEN: usize = 512;
 
-/// Estimated memory of a name with its figures, in bytes, without a long text and a timeline.
+/// Estimated memory of a name with its figures, in bytes. Does not include long names and
+/// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps the first of these numbers of users, of databases, and
-/// so on. If this is not enough, they keep the second number.
+/// If memory is scarce, each query and each kind of message keeps at most the first of these
+/// numbers of users, of databases, and so on. If this does not free enough memory, the second
+/// number is the maximum.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
@@ -203,7 +205,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Returns the sum of the evicted keys, for changes.
+    /// Returns a mutable reference to the sum of the evicted keys.
     pub(crate) fn others_mut(&mut self) -> &mut S {
         &mut self.others
     }
@@ -226,7 +228,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         all
     }
 
-    /// Keeps the first `count` of all keys, and evicts the others.
+    /// Keeps the first `count` keys of `ranked`, and evicts the others.
     fn keep_first(&mut self, mut ranked: Vec<(K, Kept<S>)>, count: usize) {
         for (_, evicted) in ranked.split_off(count) {
             self.floor = self.floor.max(evicted.upper());
@@ -248,8 +250,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge_evicted(others);
     }
 
-    /// Evicts names of the sums, then keys, until the tally takes at most `bytes` bytes of memory. Keeps at least one
-    /// key.
+    /// Evicts names within the sums, then keys, until the tally takes at most `bytes` bytes of
+    /// memory. Keeps at least one key.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         for names in SCARCE_NAMES {
             if self.memory_size() <= bytes {

@@ -12,7 +12,8 @@ use super::table::TableRow;
 pub enum Granularity {
     /// One statement.
     Statement,
-    /// A record of the input. It has any number of statements.
+    /// A record of the input, such as a line, a log entry or a table row. It contains any number of
+    /// statements.
     Record,
 }
 
@@ -38,9 +39,10 @@ pub struct StatementBatch<'a> {
     only_comments: bool,
     /// Whether a meta-command inside the last statement was replaced with spaces.
     pub interrupted: bool,
-    /// Whether this is the script of an extension.
+    /// Whether the statements are from the script of an extension (CREATE EXTENSION).
     pub is_extension: bool,
-    /// Whether backslashes are escapes in plain literals. If `None`, the options of the run decide.
+    /// Whether backslashes are escapes in plain literals (`'…'`). If `None`, the options of the run
+    /// decide.
     pub backslash_escapes: Option<bool>,
     /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
@@ -157,8 +159,8 @@ impl<'a> StatementBatch<'a> {
         self.ranges
     }
 
-    /// Returns the batch with another text, of which `ranges` are the statements. `self` must not be part of another
-    /// batch.
+    /// Returns the batch with different SQL. `ranges` are the byte ranges of the statements in
+    /// `bytes`. `self` must not be a part that was cut from a batch.
     pub fn with_text(&self, bytes: &'a [u8], ranges: &'a [Range<usize>]) -> Self {
         Self { bytes, ranges, last_position: Cell::new(None), ..*self }
     }

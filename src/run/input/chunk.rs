@@ -12,7 +12,7 @@ use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
 use super::table::TableRows;
 
-/// A chunk of a file. `L` is the type of a log's content: raw, parsed, or assembled to records.
+/// A chunk of a file. `L` is the type of a log's content: raw, parsed, or assembled into records.
 pub struct Chunk<L = Records> {
     pub file: Arc<str>,
     pub content: Content<L>,
@@ -33,13 +33,16 @@ pub enum Content<L = Records> {
     EndOfFile,
 }
 
-/// Whether plain literals in which a backslash is an escape become `E'…'`. Then every reader of the SQL finds the same
-/// tokens, but positions after such a literal shift.
+/// Whether to rewrite plain literals (`'…'`) in which a backslash is an escape to `E'…'`. Rewritten
+/// SQL has the same tokens with every setting of standard_conforming_strings, but offsets after a
+/// rewritten literal change.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in the scripts of extensions, because their placeholders are replaced.
+    /// The SQL stays as written. Only the scripts of extensions are rewritten, because finding
+    /// their placeholders requires tokens.
     AsWritten,
-    /// Literals are rewritten. `initial` applies to records, and means that a backslash is an escape.
+    /// Literals are rewritten. `initial`: whether a backslash is an escape in inputs other than
+    /// scripts.
     Rewritten { initial: bool },
 }
 
@@ -81,8 +84,8 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes` selects which literals
-    /// are rewritten before.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes`
+    /// selects the literals that are rewritten first.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.
@@ -117,7 +120,8 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skip a row without SQL, unless columns are kept: then every row needs a result.
+                // Skip a row without SQL, unless columns are kept. If columns are kept, every row
+                // needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

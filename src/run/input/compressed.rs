@@ -20,7 +20,7 @@ enum State {
     Open(Box<dyn Read + Send>),
 }
 
-/// Reads an input, and decompresses it if necessary.
+/// A reader that decompresses its input if necessary.
 pub struct Decompressed(State);
 
 impl Decompressed {
@@ -100,7 +100,8 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// Reads all concatenated frames of an lz4 file. Each `FrameDecoder` stops after one frame.
+/// A reader of all concatenated frames of an lz4 file. A `FrameDecoder` alone stops after one
+/// frame.
 struct Frames(Option<FrameDecoder<Ended>>);
 
 /// An input that records whether its end was reached. The lz4 decoder itself reports the end of a frame and the end of

@@ -1,14 +1,17 @@
-//! Finds encodings by their names in PostgreSQL or on the web. Decodes the statements of a script.
+//! Finds encodings by their names in PostgreSQL or in the web's Encoding Standard. Decodes the
+//! statements of a script.
 
 use std::io;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// Names of an encoding in PostgreSQL (encnames.c), and the web's encoding in which pgq reads it.
+/// PostgreSQL's names of an encoding (encnames.c), and the encoding of the web's Encoding Standard
+/// with which pgq decodes it.
 type Row = (&'static str, &'static Encoding);
 
-/// Client encodings in which a quote or a backslash is never a byte of a longer character.
+/// Client encodings in which the byte of a quote or a backslash is never part of a multibyte
+/// character.
 static SAFE: [Row; 31] = [
     ("utf8 unicode", encoding_rs::UTF_8),
     ("eucjp", encoding_rs::EUC_JP),
@@ -52,8 +55,8 @@ static UNSAFE: [Row; 5] = [
     ("gb18030", encoding_rs::GB18030),
 ];
 
-/// Returns the encoding with this name in `rows`. As PostgreSQL does, ignores case and everything between letters and
-/// digits.
+/// Returns the encoding with this name in `rows`. Like PostgreSQL, ignores case, and all characters
+/// except letters and digits.
 fn find(name: &str, rows: &[Row]) -> Option<&'static Encoding> {
     let name = letters(name);
     rows.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, encoding)| *encoding)

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use pgq::script::{ScriptLexer, ScriptToken, is_word_byte};
 
-/// Rewrites the plain literals of `sql` that contain a backslash to `E'…'`, so that the SQL has the same meaning with
-/// any setting. Also returns `ranges` of the statements in the new text. Returns `None` if no literal changes.
+/// Rewrites the plain literals of `sql` that contain a backslash to `E'…'`, so that the SQL has the
+/// same meaning with any setting. Also returns the statements' `ranges`, converted to offsets in
+/// the new text. Returns `None` if no literal changes.
 pub fn escape_strings(sql: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let inserted = insertions(sql);
     if inserted.is_empty() {
@@ -73,7 +74,7 @@ fn prefix(before: &[u8]) -> Option<&'static str> {
         [] if before.ends_with(b"U&") || before.ends_with(b"u&") => None,
         [] => Some("E"),
         [b'b' | b'B' | b'x' | b'X'] => None,
-        // The grammar reads `N'…'` as `NCHAR '…'`.
+        // PostgreSQL reads `N'…'` as `NCHAR '…'`, so `N'…'` becomes `NCHAR E'…'`.
         [b'n' | b'N'] => Some("CHAR E"),
         _ => Some(" E"),
     }

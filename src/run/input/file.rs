@@ -115,8 +115,8 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer. The first read waits
-/// instead: unlike opening, a read ends when the command must stop.
+/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer.
+/// The first read waits instead, because a read, unlike opening, ends when the command must stop.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};

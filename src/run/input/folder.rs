@@ -83,8 +83,8 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<bool> {
     Ok((target.is_file() || target.is_dir()) && !target.starts_with(folder.canonicalize()?))
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are none, lists the tables instead. The SQL
-/// column of a table is `column` or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs,
+/// lists the tables instead. The SQL column of a table is `column` or has a recognized name.
 ///
 /// # Errors
 /// The folder cannot be read, contains neither scripts nor logs nor tables, or contains a log in two formats.

@@ -33,7 +33,7 @@ pub enum News {
 }
 
 impl FollowEvents {
-    /// Returns the latest news, once.
+    /// Takes the latest news. The next call returns `None` unless there is more recent news.
     pub fn take_news(&self) -> Option<News> {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -82,7 +82,8 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// If the path leads to another file, or if the file has become shorter, starts at the beginning and returns true.
+    /// If the path now leads to a different file, or if the file has become shorter, starts at the
+    /// beginning and returns true.
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
         // A missing file is no error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };

@@ -25,7 +25,8 @@ pub struct RawLog {
     pub state: StreamState,
     /// Whether the run has further files, which may continue the log.
     pub is_followed: bool,
-    /// Set if the log's messages are compared with those of other files.
+    /// Set if the log's messages are compared with the messages of other files, to detect a log
+    /// that would be counted twice.
     pub sampling: Option<Arc<Sampling>>,
 }
 
@@ -37,8 +38,9 @@ const MAX_DOCUMENT: usize = 1 << 30;
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input. If it is a log, removes what docker or syslog puts around the lines ([`Unwrapper`]),
-/// and detects the format unless `kind` is given. Returns `None` for SQL.
+/// Inspects the start of an input. If the input is a log, removes the envelopes that docker or
+/// syslog adds to the lines ([`Unwrapper`]), and detects the format unless `kind` is given. Returns
+/// `None` for SQL.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
@@ -54,8 +56,9 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
-    // The prefix takes precedence. A client can make the lines of its statements look like syslog's or like another log
-    // format, but it cannot remove the prefix of the server's lines.
+    // The `log_line_prefix` that the user has given takes precedence. A client can make the lines
+    // of its statements look like syslog's or like another log format, but it cannot remove the
+    // prefix of the server's lines.
     let has_prefix = |text: &[u8]| options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, text));
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
@@ -160,9 +163,9 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
     Ok(())
 }
 
-/// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages into
-/// records, because a message may span two chunks. It also ends the run if two files contain one log. Chunks of other
-/// inputs stay unchanged.
+/// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part
+/// assembles messages into records, because a message may span two chunks. The ordered part also
+/// ends the run if two files contain the same log. Chunks of other inputs stay unchanged.
 #[derive(Default)]
 pub struct LogStage {
     log: OpenLog,
@@ -227,7 +230,7 @@ fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }
 
-/// A log chunk after the parallel part.
+/// A log chunk after the parallel part of the stage.
 pub struct ParsedLog {
     config: Arc<LogReaderConfig>,
     messages: Messages,

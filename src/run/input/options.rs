@@ -27,7 +27,8 @@ pub enum InputFormat {
     Log(LogKind),
     /// A table with a column of SQL.
     Table(TableFormat),
-    /// The format is detected by the file name and the first lines: a script, a log, a table or parse trees.
+    /// A script, a log, a table or parse trees. The format is detected by the file name and the
+    /// first lines.
     Auto,
 }
 
@@ -76,7 +77,7 @@ pub struct InputOptions {
     pub log: LogOptions,
     /// Maximum bytes of a statement.
     pub max_statement_bytes: usize,
-    /// Keep all comments of a script, even if no statement is next to them.
+    /// Keep all comments of a script, even comments that do not belong to a statement.
     pub keep_comments: bool,
     /// If a script has psql variables, print a notice about the option that replaces them.
     pub hint_variables: bool,

@@ -1,4 +1,5 @@
-//! Turns panics of other crates' readers into errors. Some readers trust lengths and offsets of damaged files.
+//! Converts panics of other crates' readers to errors. Some readers panic, because they trust the
+//! lengths and offsets in damaged files.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -68,7 +68,8 @@ impl Reader {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// Sets whether [`ByteSource::fill`] returns without bytes if a pipe has none for [`MOMENT`].
+    /// Sets whether [`ByteSource::fill`] returns without bytes if a pipe delivers no bytes for
+    /// [`MOMENT`].
     pub fn live(self, live: bool) -> Self {
         Self { live, ..self }
     }
@@ -78,7 +79,7 @@ impl Reader {
         Self { followed: Some(events), ..Self::new(inner) }
     }
 
-    /// Returns the latest news about a log that is newer than the followed file, and forgets the news.
+    /// Takes the latest news about a log that is newer than the followed file.
     pub fn take_news(&self) -> Option<News> {
         self.followed.as_ref()?.take_news()
     }

@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
-/// data, so its whole lines are dropped.
+/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full
+/// buffer contains only data, so its complete lines are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -58,9 +58,9 @@ pub struct ScriptSplitter {
 }
 
 impl ScriptSplitter {
-    /// With `keep_comments`, chunks include all comments. With `hint_variables`, a notice reports psql variables.
-    /// `settings` are the settings at the start of the script. With `follows_encoding`, SET client_encoding changes the
-    /// encoding.
+    /// Creates a splitter. With `keep_comments`, chunks include all comments. With
+    /// `hint_variables`, a notice reports psql variables. `settings` are the settings at the start
+    /// of the script. With `follows_encoding`, SET client_encoding changes the encoding.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
         keep_comments: bool,
@@ -126,7 +126,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Adds nothing if comments are kept, and stops at COPY data, because more bytes may then have to be read.
+        // Adds nothing if comments are kept, and stops at COPY data. Both may require further
+        // bytes, but this function does not read.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -160,8 +161,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts. They are removed with their lines, so their line breaks are not
-                // added to `before`.
+                // The segment has only skipped parts. These parts are removed with their lines, so
+                // their line breaks do not add to the line breaks before them.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -207,7 +208,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The scanner needs the newline before COPY data.
+                // The scanner needs the newline before COPY data, so the segment must end before
+                // this newline.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }

@@ -30,7 +30,7 @@ pub struct Input {
     waiting: Option<(Arc<str>, Arc<LogReaderConfig>)>,
     /// The first messages of each log, if repeated logs are refused.
     logs: Logs,
-    /// Set if the messages of all logs are compared, because repeated logs are refused.
+    /// Set if repeated logs are refused. The messages of all logs are then compared.
     sampling: Option<Arc<Sampling>>,
 }
 

@@ -59,8 +59,9 @@ impl Splitter {
             true => log::open(name, kind, reader, &options.log, before_wait)?,
             false => None,
         };
-        // The log format is detected without the file name, because every file named `x.csv` would be detected as a
-        // log. JSON that was detected as a log is not a table, even if its first line is a row: log lines may follow.
+        // Here the log format is detected without the file name. With the name, every file named
+        // `x.csv` would be detected as a log. JSON that was detected as a log is not a table, even
+        // if its first line is a row, because log lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

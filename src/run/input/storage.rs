@@ -22,7 +22,7 @@ pub enum Storage {
 const MAGIC: [(&[u8], Storage); 21] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
-    // The first frame of pzstd, which decoders skip.
+    // The first frame of a file that pzstd has written. Decoders skip this frame.
     (&[0x50, 0x2A, 0x4D, 0x18], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
@@ -76,8 +76,9 @@ pub fn storage(start: &[u8]) -> Storage {
     if compressed.any(|(magic, _)| magic.starts_with(start)) { Storage::Cut } else { Storage::Plain }
 }
 
-/// Whether an input starts with a header of the oldest cpio format. Its magic number is too short to be sure, but no text
-/// contains NUL bytes.
+/// Whether an input starts with a header of the oldest cpio format. The magic number is too short
+/// to be conclusive. Therefore the header must also contain a NUL byte, which text does not
+/// contain.
 fn is_old_cpio(start: &[u8]) -> bool {
     matches!(start, [0xC7, 0x71, ..] | [0x71, 0xC7, ..]) && start[..start.len().min(26)].contains(&0)
 }

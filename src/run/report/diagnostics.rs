@@ -52,7 +52,8 @@ pub struct DiagnosticBuffer {
     /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
-    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and its end in `text`.
+    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and the end of the
+    /// diagnostic in `text`.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
@@ -87,7 +88,8 @@ impl DiagnosticBuffer {
         self.add(location, Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning about an operator in a valid statement. It may be meant as a placeholder.
+    /// Adds a warning about an operator in a valid statement. The user may have meant a
+    /// placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];

@@ -51,7 +51,8 @@ fn push_gap(gap: &str, text: &mut String) {
     text.push_str(last);
 }
 
-/// Returns the escape character of a `U&'…'` token. `next` has the tokens after it: `UESCAPE '!'` sets the character.
+/// Returns the escape character of a `U&'…'` token. `next` yields the tokens after it. `UESCAPE
+/// '!'` sets the escape character to `!`; the default is a backslash.
 fn unicode_escape<'a>(mut next: impl Iterator<Item = &'a str>) -> char {
     let is_set = next.next().is_some_and(|word| word.eq_ignore_ascii_case("uescape"));
     let quoted =

@@ -189,7 +189,7 @@ fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
 /// Folders from which the incomplete files of killed runs were already removed.
 static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes incomplete files of runs that were killed. Reads each folder once in a run.
+/// Removes incomplete files of runs that were killed. Searches each folder at most once in a run.
 fn remove_left_behind(folder: &Path) -> io::Result<()> {
     if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
         return Ok(());
@@ -218,7 +218,7 @@ fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     Ok(file.set_permissions(existing.permissions())?)
 }
 
-/// Whether the metadata are of one file with one content.
+/// Whether `now` and `before` describe the same file with the same content.
 fn is_same(now: &Metadata, before: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -235,7 +235,8 @@ fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     Ok(file.set_permissions(existing.permissions())?)
 }
 
-/// Sets the mode again after the content, because writing clears the setuid and setgid bits.
+/// Sets the mode again after the content was written, because writing clears the setuid and setgid
+/// bits.
 fn keep_mode(file: &File, mode: &Permissions) -> Result<()> {
     if file.metadata()?.permissions() != *mode {
         file.set_permissions(mode.clone())?;

@@ -49,7 +49,8 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let candidates = memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(|at| {
         let next = bytes.get(at + 1);
         match bytes[at] {
-            // Directly after a word, such a character is no placeholder, but for example part of an e-mail address.
+            // A character directly after a word does not begin a placeholder. It may be part of an
+            // e-mail address.
             _ if at > 0 && is_word(bytes.get(at - 1)) => None,
             b'%' if matches!(next, Some(b's' | b'b' | b't')) && !is_word(bytes.get(at + 2)) => Some((at, "format")),
             b'%' if begins_with_named_parentheses(&bytes[at + 1..]) => Some((at, "pyformat")),

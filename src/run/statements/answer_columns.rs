@@ -28,8 +28,9 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. If `keep` is true and the statement is from a
-    /// table, the table's columns replace the position of the statement.
+    /// Adds the answer (the result or the error) for the statement at byte `offset` of the batch.
+    /// If `keep` is true and the statement is from a table, the table's columns replace the
+    /// position of the statement.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);

@@ -27,7 +27,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// `key` is the name of the result column. If `keep` is true, the columns of input tables are kept.
+    /// Creates a writer. `key` is the name of the result column. If `keep` is true, the columns of
+    /// input tables are kept.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
@@ -55,7 +56,7 @@ impl Answers {
         end_line(out);
     }
 
-    /// Adds the answer for the statement at byte `offset` of the batch.
+    /// Adds the answer (the result or the error) for the statement at byte `offset` of the batch.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Answer<'_>, out: &mut Vec<u8>) {
         // Remove the delimiter after a result: a newline, or a NUL byte in `pgq split`.
         let answer = answer.map(|result| result.strip_suffix(b"\n").or(result.strip_suffix(b"\0")).unwrap_or(result));

@@ -69,9 +69,10 @@ pub trait StatementHandler: Send {
     /// Whether results contain locations. If they do, the locations must refer to the original text.
     const WITH_LOCATIONS: bool = false;
 
-    /// Appends the result of a statement: with `json` a JSON value, otherwise text that ends with a newline. Further
-    /// keys of the record may follow the JSON value: `,"key":value`. If the output is rows, the handler keeps them
-    /// until [`Self::take`] and appends nothing.
+    /// Appends the result of a statement. If `json` is true, the result is a JSON value. Further
+    /// keys of the record may follow the JSON value: `,"key":value`. If `json` is false, the result
+    /// is text that ends with a newline. If the output is rows, the handler keeps them until
+    /// [`Self::take`] and appends nothing.
     ///
     /// # Errors
     /// The statement has an error. The caller then ignores `out`. The error's position is an offset in the SQL of the

@@ -8,9 +8,9 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{EscapeStrings, KeptColumns, StatementBatch};
 
-/// Total size of all jobs' caches of results by text, in bytes. The next constant is the size of the caches by shape;
-/// see [`CacheOptions`].
+/// Total size of the caches by text of all jobs, in bytes (see [`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
+/// Total size of the caches by shape of all jobs, in bytes.
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 /// Options of a run. They are the same for all jobs.

@@ -154,7 +154,8 @@ pub fn run_rows<H: StatementHandler<Output = Rows>>(
     rows.complete()
 }
 
-/// Runs a job as a worker of the pipeline. The job processes data. Other events are passed on unchanged.
+/// Runs a job as a worker of the pipeline. The job processes data. All other content of chunks is
+/// passed on unchanged.
 struct JobWorker<J> {
     job: J,
     style: DiagnosticStyle,

@@ -25,7 +25,8 @@ pub struct ResultWriter {
 }
 
 impl ResultWriter {
-    /// `key` is the key of results in JSON, or the name of their column.
+    /// Creates a writer. `key` is the key of results in JSON records, or the name of the result
+    /// column in tables.
     pub fn new(options: OutputOptions, key: &'static str) -> Self {
         let answers = options.answers.map(|format| Answers::new(format, key, options.keep_columns));
         Self { options, key, out: Vec::new(), answers }

@@ -9,7 +9,7 @@ use crate::tally::{MAX_NAME_LEN, NAME_SIZE, SCARCE_NAMES, Sum, Tally};
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// The memory of all groups is computed again after this number of executions, multiplied by the number of groups.
+/// After this number of executions per group, the memory of all groups is computed again.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// Limit for the groups of a digest.
@@ -109,8 +109,8 @@ impl Digest {
         }
     }
 
-    /// Drops the rarest entries until the digest takes about `bytes` bytes. Names are dropped before groups, because
-    /// without them the groups may fit.
+    /// Drops the rarest entries until the digest takes about `bytes` bytes. Drops names before
+    /// groups, because the groups may fit without the names.
     fn drop_to_bytes(&mut self, bytes: usize) {
         let mut size = self.groups_size();
         self.evict_beside_groups((bytes / 2).max(bytes.saturating_sub(size)));
@@ -128,9 +128,11 @@ impl Digest {
         self.update_estimate();
     }
 
-    /// Evicts messages, names and groups of unparsed statements until all of them together take about `bytes` bytes.
-    /// The messages of each severity, the names of each kind, and the unparsed statements have equal shares, and may
-    /// also use the memory that others do not use. Therefore the entries of one kind do not evict all of another kind.
+    /// Evicts messages, names and groups of unparsed statements until all of them together take
+    /// about `bytes` bytes. The messages of each severity, the names of each kind, and the unparsed
+    /// statements get equal shares of the memory. Memory that one of them does not need is
+    /// available to the others. Therefore the entries of one kind cannot evict all entries of
+    /// another kind.
     fn evict_beside_groups(&mut self, bytes: usize) {
         let share = fair_share(self.sizes_beside_groups(), bytes);
         self.messages.tallies_mut().for_each(|kinds| kinds.evict_to_bytes(share));
@@ -138,8 +140,8 @@ impl Digest {
         self.unparsed.evict_to_bytes(share);
     }
 
-    /// Drops groups until at most `keep` groups remain that take at most `bytes` bytes. Keeps the groups with the most
-    /// statements, and at least one.
+    /// Drops groups until at most `keep` groups remain and together take at most `bytes` bytes.
+    /// Keeps the groups with the most statements, and always keeps at least one group.
     fn drop_groups(&mut self, keep: usize, bytes: usize) {
         let mut ranks: Vec<_> = self
             .groups
@@ -174,7 +176,8 @@ impl Digest {
     }
 }
 
-/// Returns the maximum size of a part. If larger parts are reduced to this size, all parts together take at most `total`.
+/// Returns the size to which all larger parts must be reduced so that the parts together take at
+/// most `total`.
 fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let (mut left, count) = (total, sizes.len());

@@ -24,14 +24,14 @@ const NAMES_OF_A_LONG_PART: usize = 64;
 /// A part of a state.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Part<'a> {
-    /// The first part.
+    /// The first part, with the figures of the whole digest.
     Whole(Whole<'a>),
     Group(GroupKind<'a>, Cow<'a, Group>),
     /// Queries whose group was dropped, at most 1,000.
     Dropped(Cow<'a, [u64]>),
     Message(Cow<'a, MessageKey>, Cow<'a, Kept<MessageKind>>),
     Name(Facet, Cow<'a, str>, Cow<'a, Kept<Activity>>),
-    /// Floor and activity of the evicted names.
+    /// The floor ([`crate::tally::Tally::floor`]) and the activity of the evicted names of a facet.
     EvictedNames(Facet, u64, Cow<'a, Activity>),
 }
 

@@ -30,8 +30,8 @@ pub struct PackedTimeline {
     first: i64,
     last: i64,
     totals: Totals,
-    /// All bins but the last, in order, as numbers with seven bits per byte: calls, time, errors, and the distance to
-    /// the next bin divided by the width.
+    /// All bins but the last, in order. A bin consists of four variable-length integers (seven bits
+    /// per byte): calls, time, errors, and the distance to the next bin divided by the bin width.
     packed: Vec<u8>,
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit, LogMessage, Severity, StatementEvent, Sum};
 
-/// Returns a word for a number. Numbers would be masked in messages.
+/// Returns a word for a number, because numbers in messages would be masked.
 fn word(number: u64) -> String {
     number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
 }

@@ -35,9 +35,10 @@ pub struct BatchError {
 }
 
 impl Client {
-    /// Executes `statement` once for each row that `source` pushes, until `source` returns false. Passes each answer to
-    /// `take` as it arrives. Reads nothing while `take` runs, so that only one message is in memory. After
-    /// [`ControlFlow::Break`], requests no more rows and drops the remaining answers.
+    /// Executes `statement` once for each row that `source` pushes, until `source` returns false.
+    /// Passes each answer to `take` as it arrives. Reads nothing from the server while `take` runs,
+    /// so that only one message is in memory. After `take` has returned [`ControlFlow::Break`],
+    /// requests no more rows and drops the remaining answers.
     ///
     /// If a row fails, `take` receives the failure as an answer. Returns an error only if the connection or the source
     /// fails, for example if a row has the wrong number of parameters. The rows before the error are completed. The

@@ -1,4 +1,5 @@
-//! The state of a batch: the Syncs of its rows, and the outcomes of the rows. This module does no I/O.
+//! The state of a batch: the groups of rows between Syncs, and the outcome of each row. This module
+//! does no I/O.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -73,7 +74,8 @@ impl BatchState {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Returns whether the server has rows to answer. Otherwise, no row has caused a message that arrives.
+    /// Returns whether some rows still wait for answers. If not, a message that arrives was not
+    /// caused by a row.
     pub fn is_under_way(&self) -> bool {
         !self.groups.is_empty()
     }

@@ -1,7 +1,8 @@
 //! A blocking connection for one thread. Prepares a statement, executes it for many rows, and passes on answers as they
 //! arrive.
 //!
-//! Every method reads while it writes. A large number of rows or results therefore cannot block both sides.
+//! Every method reads while it writes. Therefore client and server cannot block each other, even
+//! with many rows or large results.
 
 mod batch;
 mod batch_answer;
@@ -237,8 +238,8 @@ impl Client {
         }
     }
 
-    /// Reads and writes. Waits until it can transfer some bytes. Cancels the request if the server is silent for too
-    /// long. Returns the number of received bytes.
+    /// Reads and writes. If no bytes can be transferred, waits. Cancels the request if the server
+    /// is silent for too long. Returns the number of received bytes.
     fn move_bytes(&mut self, silence: &mut Silence) -> Result<usize, Error> {
         let moved = self.connection.transfer().inspect_err(|_| self.broken = true)?;
         if moved != Moved::default() {

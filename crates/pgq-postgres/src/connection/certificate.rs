@@ -1,5 +1,5 @@
-//! Reads certificate files. Computes the hash of a server's certificate for SCRAM channel binding (RFC 5929,
-//! `tls-server-end-point`). Parses only a certificate's signature algorithm.
+//! Reads certificate files. Computes the hash of a server's certificate for SCRAM channel binding
+//! (RFC 5929, `tls-server-end-point`). Parses only the signature algorithm of a certificate.
 
 use std::path::Path;
 

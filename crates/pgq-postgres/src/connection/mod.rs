@@ -147,7 +147,7 @@ impl Connection {
         deadline: Option<Instant>,
         mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
-        /// Maximum bytes of the answers. Servers send some kilobytes.
+        /// Maximum bytes of the answers. Servers usually send a few kilobytes.
         const LIMIT: usize = 16 << 20;
         let mut received = 0;
         loop {

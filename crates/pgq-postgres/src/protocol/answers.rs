@@ -51,7 +51,8 @@ pub enum ServerEvent<'a> {
     Failed(Box<ServerError>),
     /// The server skipped the request, because an earlier request of the same implicit transaction failed.
     Skipped,
-    /// This is the last answer to a Sync, to a simple query and to the start of the session.
+    /// The session is ready for requests. This is the last answer to a Sync, to a simple query and
+    /// to the start of the session.
     Ready(TransactionStatus),
     /// A COPY with data over the connection. For `FromStdin`, no data is sent. `Failed` follows, unless
     /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped and `Completed` follows.
@@ -224,7 +225,7 @@ impl ProtocolState {
             }
         };
         if self.empty_copies {
-            // Format 1 is binary, which has a header and a trailer.
+            // Format 1 is binary. Even without rows, it needs a header and a trailer.
             if self.input.bytes(body).first() == Some(&1) {
                 let empty = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0\xff\xff";
                 frontend::CopyData::new(&empty[..])?.write(&mut self.output);

@@ -172,7 +172,8 @@ impl ProtocolState {
         self.parameter("client_encoding").map_or(Ok(()), |encoding| self.check_encoding("client_encoding", encoding))
     }
 
-    /// Returns an error if `value` is the new value of `client_encoding`, but may not be.
+    /// Returns an error if the setting `name` is `client_encoding`, the session requires UTF8, and
+    /// `value` is a different encoding.
     fn check_encoding(&self, name: &str, value: &str) -> Result<(), Error> {
         let is_bad = self.requires_utf8 && name == "client_encoding" && !value.eq_ignore_ascii_case("UTF8");
         if is_bad { Err(Error::ClientEncoding(value.into())) } else { Ok(()) }

@@ -1,5 +1,6 @@
-//! Reads the files that settings name: certificates, keys, services and passwords. A client of a daemon may have chosen
-//! the path. Therefore a device, a pipe or a large file is an error.
+//! Reads the files that settings name: certificates, keys, services and passwords. In a daemon, an
+//! untrusted client may have chosen the path. Therefore a device, a pipe or a large file is an
+//! error.
 
 use std::fs::File;
 use std::io::{Error, Read, Result};

@@ -119,9 +119,10 @@ pub struct Settings {
     pub user: String,
     /// The database.
     pub database: String,
-    /// Whether the text itself names the user, as opposed to the environment.
+    /// Whether the connection string contains the user. If not, `user` is from the environment.
     pub names_user: bool,
-    /// Whether the text itself names the database, as opposed to the environment.
+    /// Whether the connection string contains the database. If not, `database` is from the
+    /// environment, or equals `user`.
     pub names_database: bool,
     /// The given password, which overrides the password file.
     pub password: Option<Password>,
@@ -144,7 +145,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Sets `client_encoding` to UTF8, whatever the given settings or the environment say.
+    /// Sets `client_encoding` to UTF8. Overrides the connection string and the environment.
     pub fn use_utf8(&mut self) {
         self.parameters.retain(|(name, _)| name != "client_encoding");
         self.parameters.push(("client_encoding".into(), "UTF8".into()));

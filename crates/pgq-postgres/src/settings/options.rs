@@ -69,8 +69,8 @@ pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), Setti
     Ok(())
 }
 
-/// Parses `key = value` pairs, which white space separates. A value may be in single quotes. `\` is the escape
-/// character.
+/// Parses `key = value` pairs that are separated by white space. A value may be in single quotes.
+/// `\` is the escape character.
 pub fn parse_pairs(text: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let mut at = 0;

@@ -29,7 +29,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
         let (name, value) = pair.split_once('=').ok_or(SettingsError::Uri("an option without \"=\""))?;
         let (name, value) = (decode(name)?, decode(value)?);
         match (name.as_str(), value.as_str()) {
-            // Name of the option in JDBC.
+            // JDBC's option for `sslmode=require`.
             ("ssl", "true") => set(&mut options, "sslmode", "require".into())?,
             _ => set(&mut options, &name, value)?,
         }

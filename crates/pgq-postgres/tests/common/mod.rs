@@ -89,7 +89,7 @@ impl Server {
         Self::start_at(bin, tls, conf, port)
     }
 
-    /// Starts a server at `port`, which another server may use at another address.
+    /// Starts a server at `port`. Another server may use the same port at a different address.
     pub fn start_at(bin: PathBuf, tls: bool, conf: &str, port: u16) -> Result<Self, String> {
         let tls = if tls { "yes" } else { "no" };
         let script = format!("bin='{}' port={port} tls={tls} conf=\"{conf}\"\n{SCRIPT}", bin.display());

@@ -14,7 +14,8 @@ pub enum Rows {
 /// Buffers rows in the format of the output.
 pub enum RowBuffer<C: TableColumn> {
     Json(Vec<C>, Vec<u8>),
-    /// The `bool` is true if fields that a spreadsheet would interpret as formulas are guarded.
+    /// The `bool` is true if an apostrophe is written before each field that a spreadsheet would
+    /// interpret as a formula.
     Delimited(Vec<C>, Delimiter, bool, Vec<u8>),
     Columns(Box<RowBuilder<C>>),
 }

@@ -61,7 +61,8 @@ pub struct RowLayout<C> {
     pub format: RowFormat,
     pub columns: Vec<C>,
     pub compression: Compression,
-    /// In CSV, guard each field that a spreadsheet would interpret as a formula.
+    /// In CSV, write an apostrophe before each field that a spreadsheet would interpret as a
+    /// formula.
     pub guarded: bool,
 }
 
