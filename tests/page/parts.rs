@@ -37,7 +37,7 @@ fn statements() -> Vec<Statement> {
             host: format!("10.0.0.{}", second % 5),
             controller: ["cart", "home"][second / 7 % 2],
             table,
-            micros: if table == SAMPLED && second % 4 == 0 { 0 } else { 1000 * (second % 13) as u64 + 250 },
+            micros: if table == SAMPLED && second.is_multiple_of(4) { 0 } else { 1000 * (second % 13) as u64 + 250 },
             failed: second % 50 == 7,
         }
     };
