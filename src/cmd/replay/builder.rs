@@ -112,12 +112,12 @@ impl PlanBuilder {
     }
 
     fn add(&mut self, draft: Draft) -> Result<()> {
-        let Draft { session, has_time, latest, context, mut step, .. } = draft;
+        let Draft { session, latest, context, mut step, .. } = draft;
         if !step.is_context {
             self.head.origin.ends = self.head.origin.ends.max(latest);
         }
-        self.without_time += u64::from(!has_time);
-        self.last_start = if has_time { step.start } else { self.last_start };
+        self.without_time += u64::from(latest.is_none());
+        self.last_start = latest.map_or(self.last_start, |_| step.start);
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
         let (number, last_start) = self.sessions.entry(session).or_insert((number, i64::MIN));
         // Log times are truncated to milliseconds, but the messages of a session are in order. Therefore a step does

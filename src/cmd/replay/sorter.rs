@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek};
-use std::iter::Peekable;
 
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
@@ -39,7 +38,7 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
         self.bytes = 0;
         self.parts.push(write_part(self.steps.drain(..).map(Ok))?);
         if self.parts.len() == MAX_PARTS {
-            let merged = Sorted::new(std::mem::take(&mut self.parts))?;
+            let merged = merge(std::mem::take(&mut self.parts))?;
             self.parts.push(write_part(merged)?);
         }
         Ok(())
@@ -49,9 +48,9 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
     ///
     /// # Errors
     /// A temporary file cannot be written or read.
-    pub fn finish(mut self) -> Result<Sorted> {
+    pub fn finish(mut self) -> Result<impl Iterator<Item = Result<Step>>> {
         self.write_part()?;
-        Sorted::new(self.parts)
+        merge(self.parts)
     }
 }
 
@@ -70,26 +69,15 @@ fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
 }
 
 /// Merges sorted parts, and iterates over their steps in order.
-pub struct Sorted(Vec<Peekable<Box<dyn Iterator<Item = Result<Step>>>>>);
-
-impl Sorted {
-    fn new(parts: Vec<File>) -> Result<Self> {
-        let open = |part| -> Result<_> {
-            Ok((Box::new(read_steps(open_lines(part)?)) as Box<dyn Iterator<Item = _>>).peekable())
-        };
-        parts.into_iter().map(open).collect::<Result<_>>().map(Self)
-    }
-}
-
-impl Iterator for Sorted {
-    type Item = Result<Step>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+fn merge(parts: Vec<File>) -> Result<impl Iterator<Item = Result<Step>>> {
+    let open = |part| Ok(read_steps(open_lines(part)?).peekable());
+    let mut parts: Vec<_> = parts.into_iter().map(open).collect::<Result<_>>()?;
+    Ok(std::iter::from_fn(move || {
         // The key of an error is `None`, the smallest key, so an error is returned first.
         let key = |step: &Result<Step>| step.as_ref().ok().map(Step::key);
-        let heads = self.0.iter_mut().filter_map(|part| Some((key(part.peek()?), part)));
+        let heads = parts.iter_mut().filter_map(|part| Some((key(part.peek()?), part)));
         heads.min_by_key(|(key, _)| *key)?.1.next()
-    }
+    }))
 }
 
 /// Reads a compressed file from its current position.

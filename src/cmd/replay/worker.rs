@@ -25,9 +25,8 @@ const CONTEXT_WORDS: &str =
 pub struct Draft {
     /// Hash that identifies the session.
     pub session: u128,
-    /// Whether the log has the statement's time. Otherwise `step.start` is 0.
-    pub has_time: bool,
-    /// Log time of the entry. If the zone is unknown, the latest possible time.
+    /// Log time of the entry. If the zone is unknown, the latest possible time. `None` if the log has no time. Then
+    /// `step.start` is 0.
     pub latest: Option<i64>,
     /// `None` if the filters select the statement. Otherwise, the effect of the statement on its
     /// session.
@@ -136,7 +135,7 @@ impl PlanWorker {
         };
         let is_unexecuted = matches!(entry.get(Field::CommandTag), b"PARSE" | b"BIND");
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
-        self.drafts.list.push(Draft { session, has_time: time.is_some(), latest, context, is_unexecuted, step });
+        self.drafts.list.push(Draft { session, latest, context, is_unexecuted, step });
     }
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.

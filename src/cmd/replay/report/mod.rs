@@ -2,7 +2,6 @@
 //! replay.
 
 pub(super) mod fail_if;
-mod json;
 mod query;
 mod text;
 
@@ -10,11 +9,13 @@ pub use self::text::unexecuted;
 
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
+use serde_json::{Map, json};
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
 use super::args::ReportFormat;
 use super::run::Results;
+use super::step::Skip;
 use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 
 /// A run compared with its log.
@@ -47,7 +48,7 @@ impl<'a> Comparison<'a> {
     pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) {
         match format {
             ReportFormat::Text => text::write(self, top, out),
-            ReportFormat::Json => json::write(self, out),
+            ReportFormat::Json => write_json(self, out),
             ReportFormat::Html => {
                 let baseline = Baseline::new(&self.results.times.before, &QueryDescriber);
                 let options = ReportOptions {
@@ -64,4 +65,31 @@ impl<'a> Comparison<'a> {
             }
         }
     }
+}
+
+/// Appends the report as one JSON document. Times are in milliseconds, as in the JSON of digest.
+fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
+    let results = comparison.results;
+    let others = results.skipped.iter().filter(|(skip, _)| **skip != Skip::Write);
+    let others: Map<_, _> = others.map(|(skip, count)| (skip.describe().to_string(), json!(count))).collect();
+    let writes = results.skipped.get(&Skip::Write).unwrap_or(&0);
+    let queries = comparison.queries.iter().map(|query| {
+        json!({
+            "fingerprint": query.fingerprint.map(|fingerprint| format!("{fingerprint:016x}")),
+            "normalized": query.normalized,
+            "factor": query.factor(),
+            "before": query.before.to_json(),
+            "after": query.after.to_json(),
+        })
+    });
+    let mut document = json!(results);
+    document["seconds"] = json!(results.time.as_secs_f64());
+    document["lag_ms"] =
+        json!({ "p50": results.lag(0.5), "p95": results.lag(0.95), "p99": results.lag(0.99), "max": results.lag(1.0) });
+    document["not_sent"] = json!({ "writes": writes, "other": others });
+    document["queries"] = queries.collect();
+    document["failed"] = json!(comparison.failed);
+    document["not_judged"] = json!(comparison.unjudged);
+    serde_json::to_writer_pretty(&mut *out, &document).expect("memory takes everything");
+    out.push(b'\n');
 }

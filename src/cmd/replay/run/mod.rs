@@ -188,23 +188,16 @@ impl Runner {
         while self.next_due().is_some_and(|due| due <= now) {
             let Some(Reverse((_, _, number))) = self.due.pop() else { break };
             // The session was idle when it was scheduled, but it may have lost its connection since then.
-            let is_ready = |session: &Session| session.state == State::Idle && !session.queue.is_empty();
-            if self.sessions.get(&number).is_some_and(is_ready) {
-                self.send(number)?;
+            let is_ready = |session: &&mut Session| session.state == State::Idle && !session.queue.is_empty();
+            let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
+            self.queued -= 1;
+            if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
+                self.lose(number, &error)?;
+            } else {
+                self.watch(number)?;
+                self.go_on(number);
             }
         }
-        Ok(())
-    }
-
-    /// Sends the next statement of an idle session.
-    fn send(&mut self, number: u32) -> Result<()> {
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        self.queued -= 1;
-        if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
-            return self.lose(number, &error);
-        }
-        self.watch(number)?;
-        self.go_on(number);
         Ok(())
     }
 
