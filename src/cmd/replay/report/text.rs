@@ -59,18 +59,19 @@ pub fn events(results: &Results) -> Vec<String> {
         }
     }
     lines.extend(unexecuted(results));
-    for (text, count) in [
-        ("executed statements with COPY FROM STDIN had no rows and are not compared", results.copies),
+    lines.extend(counts_of([
+        ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
-    ] {
-        if count > 0 {
-            lines.push(format!("{count} {text}"));
-        }
-    }
+    ]));
     lines
+}
+
+/// Returns a line for each count that is not 0.
+fn counts_of<const N: usize>(counts: [(&'static str, u64); N]) -> impl Iterator<Item = String> {
+    counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| counted(count, what))
 }
 
 /// Returns the numbers of statements that were not executed, with the reasons.
@@ -78,14 +79,10 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
     let not_sent =
         |(skip, count): (&Skip, &u64)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe());
     let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();
-    for (text, count) in [
-        ("under way when the connection ended", results.lost),
-        ("not executed, because the session was given up", results.given_up),
-    ] {
-        if count > 0 {
-            lines.push(format!("{} {text}", counted(count, "statements")));
-        }
-    }
+    lines.extend(counts_of([
+        ("statements under way when the connection ended", results.lost),
+        ("statements not executed, because the session was given up", results.given_up),
+    ]));
     if results.stopped.is_some() {
         lines.push("the run was stopped by a signal".into());
     }

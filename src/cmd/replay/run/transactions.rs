@@ -15,8 +15,7 @@ use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 use crate::cmd::replay::command::{ALL, Command, LOCAL};
 use crate::cmd::replay::target::IDENTITY;
 
-/// SQLSTATE with which a transaction's first query fails on a server other than the checked one:
-/// division by zero.
+/// SQLSTATE of a transaction's first query on a server other than the checked one: division by zero.
 const ANOTHER_SERVER: &str = "22012";
 
 /// Variables that RESET ALL does not reset.
@@ -141,8 +140,7 @@ impl Transactions {
         }
     }
 
-    /// Returns the index of the recorded statement that a new statement for the same variable
-    /// replaces. The same rollback would undo both.
+    /// Returns the index of the statement that a new one for the variable replaces. One rollback would undo both.
     fn replaced(&self, variable: &str) -> Option<usize> {
         let start = self.levels.last().map_or(0, |(_, start)| *start);
         (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
@@ -163,11 +161,9 @@ impl Transactions {
     /// Returns the statements that restore the settings. A statement with a backslash follows a statement that restores
     /// the meaning of backslashes.
     fn restoring(&self) -> Vec<String> {
-        let mut statements = Vec::new();
-        for Setting { sql, backslashes, .. } in &self.settings {
-            statements.extend(backslashes.iter().map(|value| format!("SET {BACKSLASHES} = {value}")));
-            statements.push(sql.clone());
-        }
+        let before = |value: &String| format!("SET {BACKSLASHES} = {value}");
+        let with = |it: &Setting| it.backslashes.as_ref().map(before).into_iter().chain([it.sql.clone()]);
+        let mut statements: Vec<_> = self.settings.iter().flat_map(with).collect();
         if self.settings.iter().any(|setting| setting.backslashes.is_some()) {
             let is_last = |it: &&Setting| it.variable == ALL || it.variable.trim_start_matches(LOCAL) == BACKSLASHES;
             let last = self.settings.iter().rfind(is_last).filter(|setting| setting.variable != ALL);
@@ -176,9 +172,8 @@ impl Transactions {
         statements
     }
 
-    /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the
-    /// server skips the statements after it. `identity` is the checked identity of the server, the
-    /// database and the role.
+    /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the server skips the
+    /// others. `identity` is the checked identity of the server, the database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =
