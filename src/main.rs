@@ -23,7 +23,10 @@ fn main() -> ExitCode {
     run::report::exit_on_panic();
     let cli = match cmd::Cli::try_parse_from(cmd::arguments()) {
         Ok(cli) => cli,
-        Err(message) => return print(&cmd::with_hint(cmd::with_escapes(message))),
+        Err(message) => {
+            cmd::set_color_of_errors();
+            return print(&cmd::with_hint(cmd::with_escapes(message)));
+        }
     };
     run::report::stop_cleanly_on_signals();
     let diagnostics = cli.diagnostics();

@@ -82,7 +82,8 @@ fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
 
 /// Sets the use of colour for errors in the arguments, because such an error ends the parse before
 /// `--color` is known.
-fn set_color_of_errors(arguments: &[OsString]) {
+pub fn set_color_of_errors() {
+    let arguments = arguments();
     let has = |when: &str| {
         arguments.iter().any(|argument| *argument == *format!("--color={when}"))
             || arguments.windows(2).any(|pair| pair[0] == "--color" && pair[1] == when)
@@ -98,7 +99,6 @@ fn set_color_of_errors(arguments: &[OsString]) {
 /// or `-h`.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
-    set_color_of_errors(&arguments);
     if arguments.get(1).is_some_and(|command| command == "help") {
         if arguments.iter().any(|argument| argument == "-h") {
             arguments.remove(1); // `pgq help parse -h` is the same as `pgq parse -h`

@@ -29,7 +29,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::run::report::{DiagnosticStyle, Diagnostics};
 use args::{Deferred, DisplayArgs};
-pub use hints::{arguments, with_escapes, with_hint};
+pub use hints::{arguments, set_color_of_errors, with_escapes, with_hint};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

@@ -18,8 +18,21 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// First words of statements that later statements of their session depend on.
-const CONTEXT_WORDS: &str =
-    "abort begin commit deallocate discard end prepare release reset rollback savepoint set start";
+const CONTEXT_WORDS: [&str; 13] = [
+    "abort",
+    "begin",
+    "commit",
+    "deallocate",
+    "discard",
+    "end",
+    "prepare",
+    "release",
+    "reset",
+    "rollback",
+    "savepoint",
+    "set",
+    "start",
+];
 
 /// A step before its session number is known.
 pub struct Draft {
@@ -97,13 +110,16 @@ impl PlanWorker {
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
-        let is_cut = || params.iter().flatten().any(|param| param.ends_with("..."));
-        let skip = match () {
-            () if entry.is_truncated() => Some(Skip::Truncated),
-            () if !is_text => Some(Skip::NotText),
-            () if extended && params.len() < needed => Some(Skip::NoParameters),
-            () if extended && is_cut() => Some(Skip::CutParameters),
-            () => None,
+        let skip = if entry.is_truncated() {
+            Some(Skip::Truncated)
+        } else if !is_text {
+            Some(Skip::NotText)
+        } else if extended && params.len() < needed {
+            Some(Skip::NoParameters)
+        } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
+            Some(Skip::CutParameters)
+        } else {
+            None
         };
         let time = self.clock.parse(entry.get(Field::Time));
         let id = entry.get(Field::Session);
@@ -156,7 +172,7 @@ impl PlanWorker {
 /// it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
-    let may_be = word.is_empty() || CONTEXT_WORDS.split(' ').any(|known| known.as_bytes() == word);
+    let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);
     let sql = std::str::from_utf8(sql).ok().filter(|_| may_be)?;
     Some(Command::of(sql)).filter(Command::is_context)
 }

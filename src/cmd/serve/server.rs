@@ -65,20 +65,16 @@ impl Server {
     /// Standard input or output is missing, or cannot be read or written.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
-        let (ended, ends) = std::sync::mpsc::channel();
-        let (shared, ended_by_signal) = (Arc::clone(&self.shared), ended.clone());
-        let mut threads = Threads::default();
-        threads.spawn(move || _ = ended.send(connection::serve(&transport, &shared)));
         // A request in progress, or a client that does not read, may outlast the signal.
         let shared = Arc::clone(&self.shared);
-        threads.spawn(move || {
+        Threads::default().spawn(move || {
             while !shared.stop.is_set() {
                 _ = poll(&mut [PollFd::new(shared.stop.as_ref(), PollFlags::IN)], None);
             }
             thread::sleep(DRAIN_TIME + PAUSE);
-            _ = ended_by_signal.send(Ok(()));
+            std::process::exit(0);
         });
-        match ends.recv().context("cannot start a thread")? {
+        match connection::serve(&transport, &self.shared) {
             Err(Errno::PIPE) | Ok(()) => Ok(()), // the client needs no more answers
             Err(error) => Err(std::io::Error::from(error).into()),
         }

@@ -100,8 +100,14 @@ impl ScriptSettings {
         if len > 9 || !matches!(first.first(), Some(b'A'..=b'E' | b'R' | b'S' | b'a'..=b'e' | b'r' | b's')) {
             return;
         }
-        let known =
-            ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release", "set", "reset", "discard"];
+        // BEGIN may have more words than `words` returns.
+        if is("begin") || is("start") {
+            if self.saved.is_empty() {
+                self.save("");
+            }
+            return;
+        }
+        let known = ["commit", "end", "rollback", "abort", "savepoint", "release", "set", "reset", "discard"];
         if !known.into_iter().any(is) {
             return;
         }
@@ -109,7 +115,6 @@ impl ScriptSettings {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match words[..] {
             ["set" | "reset" | "discard", ..] => self.set(&words),
-            ["begin" | "start", ..] if self.saved.is_empty() => self.save(""),
             ["savepoint", name] if !self.saved.is_empty() => self.save(name),
             ["release", .., name] => {
                 if let Some(at) = self.savepoint(name) {
@@ -265,6 +270,8 @@ mod tests {
         assert!(!escapes_after(&[LOCAL]), "there is no transaction");
         assert!(escapes_after(&["BEGIN;", LOCAL]));
         assert!(!escapes_after(&["BEGIN;", LOCAL, "COMMIT;"]));
+        let long = "START TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ WRITE, NOT DEFERRABLE;";
+        assert!(escapes_after(&[long, LOCAL]) && !escapes_after(&[long, OFF, "ROLLBACK;"]));
         assert!(escapes_after(&["START TRANSACTION;", OFF, "END;"]));
         assert!(!escapes_after(&["BEGIN;", OFF, "ROLLBACK;"]));
         assert!(escapes_after(&["BEGIN;", OFF, "ROLLBACK TO SAVEPOINT a;"]), "there is no such savepoint");

@@ -70,6 +70,12 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
+/// Whether a line has a NULL of COPY's text format, `\N`, as a column after a tab. In this format, line breaks and other
+/// characters have escapes, which another reader of tables would take as text.
+pub fn has_null_of_copy(line: &[u8]) -> bool {
+    line.split(|b| *b == b'\t').skip(1).any(|column| column == b"\\N")
+}
+
 /// Splits a row and returns its values without quotes.
 fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut at, mut is_quoted) = (Vec::new(), Vec::new(), 0, false);

@@ -135,21 +135,20 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
-        // logcli removes the tab of a continuation line, so the tab is added again. The lines of a csvlog's row have
-        // no tab.
-        if let len @ 1.. = timestamp_len(text) {
-            self.is_csvlog = matches!(text[len..], [b',', b',' | b'"', ..]);
-        }
-        let is_trimmed = || {
-            !self.is_csvlog
+        if name == "loki" {
+            // logcli removes the tab of a continuation line, so the tab is added again. The lines of a csvlog's row
+            // have no tab.
+            let time = timestamp_len(text);
+            if time > 0 {
+                self.is_csvlog = matches!(text[time..], [b',', b',' | b'"', ..]);
+            } else if !self.is_csvlog
                 && !text.starts_with(b"\t")
                 && !text.starts_with(b"{")
                 && find_label(text).is_none()
-                && timestamp_len(text) == 0
-        };
-        if name == "loki" && is_trimmed() {
-            let frame = Frame { position: outer.line_position(), altered: true, ..frame };
-            return self.splits.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
+            {
+                let frame = Frame { position: outer.line_position(), altered: true, ..frame };
+                return self.splits.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
+            }
         }
         self.splits.join(&frame, text, parts.partial, emit);
     }

@@ -8,7 +8,6 @@ use super::pattern::{Field, Parts, Pattern};
 use super::table::{Envelope, Form, PIECES};
 use crate::format::csvlog::is_servers_row;
 use crate::format::detect::{LogKind, detect_format};
-use crate::format::foreign::has_null_of_copy;
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use serde_json::Value;
@@ -61,7 +60,8 @@ impl<'s> Sample<'s> {
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
         let text_lines = if is_json { &[][..] } else { &lines[..] };
         let header = text_lines.first().and_then(|line| csv::header(line));
-        let header = header.filter(|_| !text_lines.iter().any(|line| has_null_of_copy(line)));
+        let is_copy = |separator| separator == b'\t' && text_lines.iter().any(|line| csv::has_null_of_copy(line));
+        let header = header.filter(|(_, separator)| !is_copy(*separator));
         let columns = header.map(|(names, _)| names);
         let leads = Leads::default();
         Some(Self { text, depth, lines, is_json, is_document, columns, leads, values: None, first_lines: None })

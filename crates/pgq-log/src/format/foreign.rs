@@ -8,9 +8,6 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
     if is_csv_header(first) {
         return Some("looks like a CSV export of another program: export JSON or plain lines instead");
     }
-    if lines.clone().any(has_null_of_copy) {
-        return Some("is in COPY's text format: write it with COPY ... (FORMAT csv, HEADER)");
-    }
     let begins_in_statement = first.starts_with(b"\t");
     if !begins_in_statement
         && matches!(first.trim_ascii(), [b'{'] | [b'['] | [b'{', b'"', ..] | [b'[', b'{' | b'"', ..])
@@ -25,12 +22,6 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
     }
     has_foreign_starts(lines)
         .then_some("has text of another program before its lines, in no form that --from names: remove it, or name it in --log-line-prefix")
-}
-
-/// Whether a line has a NULL of COPY's text format, `\N`, as a column after a tab. In this format, line breaks and other
-/// characters have escapes, which another reader of tables would take as text.
-pub fn has_null_of_copy(line: &[u8]) -> bool {
-    line.split(|b| *b == b'\t').skip(1).any(|column| column == b"\\N")
 }
 
 /// Whether a line is a list of column names, including a column for messages.

@@ -210,7 +210,7 @@ impl LineParser for InterleavedParser {
         }
         // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
-        if decoded.contains(&b'\t') {
+        if splits && decoded.contains(&b'\t') {
             self.streams_with_tabs.insert(frame.stream);
         }
         let has_no_tabs = splits && !self.streams_with_tabs.contains(&frame.stream);
