@@ -1,5 +1,5 @@
-//! Finds out which files git ignores. Also parses the patterns of `exclude` in pgq.toml, which have
-//! the same syntax.
+//! Finds out which files match the ignore patterns of a git repository. Does not read the configuration of git. Also
+//! parses the patterns of `exclude` in pgq.toml, which have the same syntax.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The ignore patterns of a folder and of its parent folders, up to the root of the git repository.
 pub struct Ignored {
@@ -30,7 +30,7 @@ impl Ignored {
         Self { root: root.to_path_buf(), real, known: Mutex::default() }
     }
 
-    /// Whether git ignores a file or folder below the root. Must not be called for the content of
+    /// Whether the patterns ignore a file or folder below the root. Must not be called for the content of
     /// an ignored folder.
     pub fn contains(&self, path: &Path, is_folder: bool) -> bool {
         let path = self.real.join(path.strip_prefix(&self.root).unwrap_or(path));
@@ -58,9 +58,8 @@ impl Folder {
         // Like git, skips a symbolic link: the repository may come from somebody else, so the link
         // may refer to any file.
         let mut files: Vec<_> = Some(folder.join(".gitignore")).filter(|file| !file.is_symlink()).into_iter().collect();
-        if is_repository || folder.parent().is_none() {
+        if is_repository {
             files.push(common_folder(&git).join("info/exclude"));
-            files.extend(gitconfig_excludes_path());
         }
         Self { patterns: files.iter().filter_map(|file| patterns(folder, file)).collect(), is_repository }
     }

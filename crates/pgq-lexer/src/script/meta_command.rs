@@ -33,6 +33,8 @@ pub enum MetaCommandEffect {
     ProtectsExtension,
     /// `\connect` starts a new session and leaves the statement open.
     Connects,
+    /// `\encoding NAME` sets `client_encoding`, like SET, and leaves the statement open.
+    SetsEncoding,
     /// Any other command leaves the statement open.
     Continues,
 }
@@ -86,7 +88,7 @@ const DISCARDING: [&[u8]; 11] = [
     b"getresults",
 ];
 /// Known commands that leave the statement open. [`meta_command`] recognizes further ones by prefix (`\d…`, `\lo_…`).
-const CONTINUING: [&[u8]; 58] = [
+const CONTINUING: [&[u8]; 57] = [
     b"a",
     b"bind",
     b"C",
@@ -98,7 +100,6 @@ const CONTINUING: [&[u8]; 58] = [
     b"echo",
     b"qecho",
     b"warn",
-    b"encoding",
     b"errverbose",
     b"f",
     b"getenv",
@@ -176,6 +177,7 @@ fn meta_command(text: &[u8], start: usize) -> MetaCommand {
         _ if DISCARDING.contains(&name) => to_arguments_end(MetaCommandEffect::Discards),
         [b'd', ..] | [b'l', b'o', b'_', ..] | [b'z', b'S' | b'x', ..] => to_arguments_end(MetaCommandEffect::Continues),
         b"c" | b"connect" => to_arguments_end(MetaCommandEffect::Connects),
+        b"encoding" => to_arguments_end(MetaCommandEffect::SetsEncoding),
         _ if CONTINUING.contains(&name) => to_arguments_end(MetaCommandEffect::Continues),
         // psql ignores the rest of the line of an unknown command.
         _ => to_line_end(MetaCommandEffect::Continues),

@@ -288,7 +288,7 @@ impl ScriptScanner {
         parts: &mut Vec<ScriptPart>,
     ) -> bool {
         use MetaCommandEffect::{
-            Connects, CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates,
+            Connects, CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates, SetsEncoding,
         };
         let has_text = open.scan.has_started() || parts.len() > first;
         let skips = self.blocks.skips();
@@ -297,6 +297,7 @@ impl ScriptScanner {
                 CopiesData if !self.lacks_copy_end => self.copy_blocks += 1,
                 ExecutesPrepared => self.executes_prepared = true,
                 Connects => self.settings.connect(),
+                SetsEncoding => self.settings.run_encoding(&text[range.clone()]),
                 ProtectsExtension if !has_text => self.is_extension = true,
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {

@@ -217,3 +217,25 @@ fn a_setting_of_the_script_holds_for_what_follows() {
     assert_eq!(statements[1], "SELECT 'it\\'s; here', 2;");
     assert_eq!(statements[4], "SELECT 'back\\', 3;");
 }
+
+#[test]
+fn connect_starts_a_session_with_the_initial_settings() {
+    let script = "SET standard_conforming_strings = off;\n\\connect other\nSELECT 'a\\', 1;SELECT ';b';";
+    assert_eq!(statements_of(script)[1..], ["SELECT 'a\\', 1;", "SELECT ';b';"]);
+    let script = "BEGIN;SAVEPOINT a;\n\\c\nSET LOCAL standard_conforming_strings = off;SELECT 'a\\', 1;";
+    assert_eq!(statements_of(script).last().unwrap(), &"SELECT 'a\\', 1;", "the new session has no transaction");
+}
+
+#[test]
+fn encoding_is_a_setting_of_the_session() {
+    for (script, encoding) in [
+        ("\\encoding LATIN1\n", Some("latin1")),
+        ("\\encoding 'WIN1252' \\\\ SELECT 1;", Some("win1252")),
+        ("BEGIN;\n\\encoding LATIN1\nROLLBACK;", None),
+        ("\\encoding LATIN1\n\\encoding :name\n\\encoding\n", Some("latin1")),
+    ] {
+        let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
+        while scanner.next_parts(script.as_bytes(), parts.last().map_or(0, ScriptPart::end), true, &mut parts) {}
+        assert_eq!(scanner.settings().client_encoding(), encoding, "{script}");
+    }
+}
