@@ -25,8 +25,8 @@ Examples:
 pub struct Args {
     /// Do not check the bodies of functions in SQL and PL/pgSQL
     ///
-    /// By default they are checked, as CREATE FUNCTION and DO check them on a server. A script's SET check_function_bodies
-    /// is followed.
+    /// By default, bodies are checked like on a server by CREATE FUNCTION and DO, unless the script sets
+    /// check_function_bodies to off.
     #[arg(long)]
     no_bodies: bool,
 
@@ -44,11 +44,11 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
-    /// On standard error, as every command does
+    /// Messages on standard error, as for every command
     Text,
-    /// One JSON record per statement that is not valid, and one with the counts
+    /// One JSON record for each invalid statement, and one with the counts
     Json,
-    /// On standard error, as commands of GitHub's workflows
+    /// Annotations for GitHub's workflows, on standard error
     Github,
 }
 

@@ -61,42 +61,41 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Parse SQL to trees, as libpg_query's JSON
+    /// Parse SQL and print its trees, as libpg_query's JSON
     ///
-    /// A script becomes one document with all its valid statements; records of other inputs become documents
-    /// on lines of their own. With --format json each statement is a record, and locations in its tree count
-    /// from the record's offset. csv, tsv, arrow and parquet have a row for each node.
+    /// The valid statements of a script become one document. In other inputs, each text of SQL becomes a document on its
+    /// own line. With --format json, each statement is a record, and locations in its tree count from the record's
+    /// offset. csv, tsv, arrow and parquet have a row for each node.
     #[command(after_help = parse::EXAMPLES)]
     Parse(Deferred<parse::Args>),
-    /// Turn parse trees back into SQL, or lay SQL out
+    /// Turn parse trees back into SQL, or rewrite SQL in one style
     ///
-    /// Reads libpg_query's JSON, the records of `pgq parse --format json`, or SQL. What is written is parsed
-    /// again and compared with the tree; a difference is an error.
+    /// Reads libpg_query's JSON, the records of `pgq parse --format json`, or SQL. The written SQL is parsed again and
+    /// compared with the tree. A difference is an error.
     #[command(after_help = deparse::EXAMPLES)]
     Deparse(Deferred<deparse::Args>),
-    /// Hash statements; equal for those that differ only in constants
+    /// Print a hash of each statement that does not depend on its constants
     ///
-    /// A fingerprint has 16 hex digits. Lists of constants may also differ in length.
+    /// A fingerprint has 16 hex digits. It does not depend on the length of lists of constants either.
     #[command(after_help = fingerprint::EXAMPLES)]
     Fingerprint(Deferred<fingerprint::Args>),
     /// Replace the constants of statements by $1, $2, …
     ///
-    /// Where PostgreSQL does not accept a parameter, a string becomes '$1' in quotes and a number stays;
-    /// JSON records count them as "quoted" and "kept".
+    /// In places where PostgreSQL accepts no parameter, a string becomes '$1' in quotes and a number stays. JSON records
+    /// count these as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(Deferred<normalize::Args>),
     /// Check that statements are valid
     ///
-    /// Errors are printed as by every command, and the exit code is 1 if there is one. What is checked is the
-    /// grammar; whether tables and columns exist is not.
+    /// Checks the syntax and the bodies of functions, but not whether tables and columns exist. The exit code is 1 if a
+    /// statement is invalid.
     #[command(after_help = check::EXAMPLES)]
     Check(Deferred<check::Args>),
-    /// Lay SQL out, in files and folders or from standard input
+    /// Format SQL in files and folders, or from standard input
     ///
-    /// White space and line breaks change, and with --keyword-case the case of keywords; tokens and comments stay, in
-    /// their order, and so do psql's meta-commands, COPY data and statements that do not parse. `-- pgq: off` and
-    /// `-- pgq: on` leave what is between them alone. A file changes only if its text does. docs/format.md has the
-    /// settings of pgq.toml.
+    /// Changes only white space, line breaks and, with --keyword-case, the case of keywords. psql's meta-commands, COPY
+    /// data, statements that do not parse, and lines between `-- pgq: off` and `-- pgq: on` stay as written. Files that
+    /// are formatted already are not written. docs/format.md has the settings of pgq.toml.
     #[command(after_help = format::EXAMPLES)]
     Format(Deferred<format::Args>),
     /// Print the tokens of PostgreSQL's scanner
@@ -113,43 +112,43 @@ enum Command {
     Tables(Deferred<tables::Args>),
     /// Split scripts, logs and tables into their statements
     ///
-    /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed.
-    /// The output is UTF-8. `-0` does not follow SET standard_conforming_strings (--backslash-escapes).
+    /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed. The
+    /// output is UTF-8. A command with `-0` does not follow a script's SET standard_conforming_strings: give it
+    /// --backslash-escapes.
     #[command(after_help = split::EXAMPLES)]
     Split(Deferred<split::Args>),
     /// Summarize a server's logs: queries by time, calls and errors
     ///
-    /// Statements are grouped by fingerprint: those that differ only in constants are one query.
+    /// Statements with the same fingerprint, which differ only in constants, are one query.
     #[command(after_help = digest::EXAMPLES)]
     Digest(Deferred<digest::Args>),
-    /// Write a row for each statement or execution: JSON, CSV, Arrow, Parquet
+    /// Write a row for each statement or execution, as JSON, CSV, Arrow or Parquet
     ///
-    /// A row is a statement of a script, or an execution that a log reports, including failed
-    /// executions. The order of rows does not depend on the number of jobs. A statement that does not
-    /// parse is a row with an error. --columns help lists the columns.
+    /// A script has a row for each statement, and a log has a row for each execution, including failed ones. A statement
+    /// that does not parse is a row with an error. The order of rows does not depend on the number of jobs. --columns help
+    /// lists the columns.
     #[command(after_help = export::EXAMPLES)]
     Export(Deferred<export::Args>),
-    /// Answer programs of any language over a Unix socket
+    /// Answer requests of other programs over a Unix socket
     ///
-    /// Fingerprints, normalized texts, trees and more, in batches and pipelines, for programs that do not
-    /// link PostgreSQL's parser themselves. docs/protocol.md describes the protocol: JSON lines, or
-    /// binary frames. Only processes of the same user can connect. SIGTERM ends it when the requests
-    /// that are under way are answered.
+    /// Computes fingerprints, normalized texts, trees and more, for programs that do not link PostgreSQL's parser
+    /// themselves. A request is a JSON line or a binary frame (docs/protocol.md), and may contain many texts. Only
+    /// processes of the same user can connect. After SIGTERM, the requests in progress are answered before the end.
     #[cfg(unix)]
     #[command(after_help = serve::EXAMPLES)]
     Serve(Deferred<serve::Args>),
     /// Run a log's workload again, on another server
     ///
-    /// Sessions, their order and their timing are those of the log: a statement starts when it did, counted
-    /// from the start of the workload, whatever the one before it took, but a session does one thing at a time.
-    /// Without --writes only statements that read are sent, in read-only transactions.
+    /// Each session of the log becomes a session on the server. A statement starts as long after the start of the run as
+    /// in the log, but not before the previous statement of its session has ended. Without --writes, only statements that
+    /// read are sent, in read-only transactions.
     #[cfg(unix)]
     #[command(after_help = replay::EXAMPLES)]
     Replay(Deferred<replay::Args>),
     /// Compare the speed of pgq with that of libpg_query's Protobuf interface
     ///
-    /// The raw path reads the parser's C tree directly; the floor is C code alone. First all paths must give
-    /// equal results: exit code 1 means that they differ.
+    /// The raw path reads the parser's C tree directly. The floor is the C code alone. Before it measures, bench compares
+    /// the results of all paths. If they differ, the exit code is 1.
     #[command(after_help = bench::EXAMPLES)]
     Bench(Deferred<bench::Args>),
     /// Print completions for a shell

@@ -20,7 +20,7 @@ pub struct DisplayArgs {
     #[arg(help_heading = "Display", short, long, global = true)]
     quiet: bool,
 
-    /// Print every error; by default equal ones are counted after the first 20
+    /// Print all errors; by default, equal errors after the first 20 are only counted
     #[arg(help_heading = "Display", long, global = true, conflicts_with = "quiet", hide_short_help = true)]
     all_errors: bool,
 }

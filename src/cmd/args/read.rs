@@ -26,7 +26,7 @@ pub struct ReadArgs {
     #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 
-    /// The column of a table with SQL [default: query, sql or statement]
+    /// Name of the table column that contains SQL [default: query, sql or statement]
     #[arg(help_heading = "Input", long, value_name = "NAME")]
     column: Option<String>,
 
@@ -34,7 +34,7 @@ pub struct ReadArgs {
     #[arg(help_heading = "Input", long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
 
-    /// Number of threads; the output is the same for any [default: one for each core]
+    /// Number of threads, which does not change the output [default: one for each core]
     #[arg(help_heading = "Input", short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 

@@ -14,16 +14,16 @@ pub enum Function {
     Normalize,
     /// SQL to JSON text (compared with pg_query_parse, which uses no Protobuf)
     Json,
-    /// Fingerprint and normalize from one parse, as for a log (compared with both calls)
+    /// SQL to fingerprint and normalized text with one parse (compared with one call for each)
     Log,
     /// SQL to an Arrow batch with a row for each token
     Tokens,
-    /// The same from Protobuf bytes that are there already
+    /// Protobuf bytes to the batch of tokens
     #[cfg(feature = "reflection")]
     DecodeTokens,
     /// SQL to an Arrow batch with a row for each node
     Nodes,
-    /// The same from Protobuf bytes that are there already
+    /// Protobuf bytes to the batch of nodes
     #[cfg(feature = "reflection")]
     DecodeNodes,
 }
@@ -109,7 +109,7 @@ pub enum Path {
     /// Protobuf and reflection: dynamic messages, fields by name, boxed builders (tokens and nodes)
     #[cfg(feature = "reflection")]
     Reflect,
-    /// The same with descriptors that are looked up once
+    /// As reflect, but each descriptor is looked up only once
     #[cfg(feature = "reflection")]
     ReflectCached,
     /// libpg_query's functions as bindings use them: Protobuf and prost

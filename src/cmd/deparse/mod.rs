@@ -42,7 +42,7 @@ pub struct Args {
 
     /// Keep the comments of SQL; implies --pretty
     ///
-    /// Each stays by its statement. Those inside of a statement that has an error are printed with
+    /// A comment stays next to its statement. If a statement has an error, the comments inside of it are printed with
     /// the error.
     #[arg(long)]
     keep_comments: bool,

@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write a state to merge later; `-`: as a line of text
+    /// Write a state, to be merged later, instead of a report; `-` writes it to standard output as a line of text
     #[arg(long = "state", alias = "partial", value_name = "FILE", conflicts_with_all = REPORT_OPTIONS)]
     pub partial: Option<PathBuf>,
 
@@ -88,11 +88,11 @@ pub struct Args {
     #[arg(long)]
     pub wide: bool,
 
-    /// Report again at this interval: 10s, 1min
+    /// Print a report at this interval: 10s, 1min
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub every: Option<Duration>,
 
-    /// Memory for queries, errors and names, or a number of queries: 64MB, or 20000; the rarest beyond it are counted together
+    /// Maximum memory for queries, errors and names (64MB), or maximum number of queries (20000); the rarest ones are then counted together
     #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
 
@@ -104,7 +104,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "show_secrets")]
     pub anonymize: bool,
 
-    /// Let no field of csv begin as a formula: an apostrophe comes before =, +, -, @, a tab or a line break
+    /// Put an apostrophe before csv fields that a spreadsheet would take as a formula (=, +, -, @, tab, line break)
     #[arg(long)]
     pub spreadsheet: bool,
 
@@ -187,9 +187,9 @@ pub enum ReportFormat {
     Markdown,
     /// A self-contained page with charts
     Html,
-    /// The rows of csv as an Arrow IPC stream, with lists and microseconds
+    /// The rows of csv as an Arrow IPC stream, with typed columns
     Arrow,
-    /// The same as a Parquet file
+    /// The rows of csv as a Parquet file, with typed columns
     Parquet,
 }
 
@@ -246,7 +246,7 @@ pub enum SortBy {
     Temp,
     /// Time of waiting for locks
     Locks,
-    /// Mean time as a multiple of that in the baseline; new queries first
+    /// Mean time divided by the mean time in the baseline; new queries first
     Change,
 }
 

@@ -61,11 +61,11 @@ pub struct Args {
     #[arg(help_heading = "Settings", long)]
     no_config: bool,
 
-    /// Format files that .gitignore excludes too
+    /// Also format files that .gitignore excludes
     #[arg(long)]
     no_ignore: bool,
 
-    /// Files to format at once [default: one a CPU]
+    /// Number of threads [default: one for each core]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
 }
@@ -74,11 +74,11 @@ pub struct Args {
 #[derive(clap::Args, serde::Deserialize, Clone, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StyleArgs {
-    /// Break lines that are longer, in characters [default: 88]
+    /// Break lines that are longer than N characters [default: 88]
     #[arg(help_heading = "Style", long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=1000))]
     width: Option<u16>,
 
-    /// Spaces of one level [default: 4]
+    /// Number of spaces for each level [default: 4]
     #[arg(help_heading = "Style", long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=16))]
     indent: Option<u16>,
 
@@ -86,15 +86,15 @@ pub struct StyleArgs {
     #[arg(help_heading = "Style", long, value_enum, value_name = "CASE")]
     keyword_case: Option<Case>,
 
-    /// Position of commas in lists of one item a line [default: last]
+    /// Position of commas in lists with one item per line [default: last]
     #[arg(help_heading = "Style", long, value_enum, value_name = "PLACE")]
     comma: Option<Comma>,
 
-    /// Start the types of a table's columns at one column
+    /// Align the types of a table's columns
     #[arg(help_heading = "Style", long)]
     align_types: bool,
 
-    /// Format the bodies of functions too
+    /// Also format the bodies of functions
     #[arg(help_heading = "Style", long)]
     bodies: bool,
 

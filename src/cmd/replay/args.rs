@@ -12,11 +12,11 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, milliseconds}
 /// Format of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// What happened, and a table of queries, sorted by the additional time that they took
+    /// A summary, and a table of queries, sorted by the additional time that they took
     Text,
     /// One JSON document
     Json,
-    /// The page of digest, compared with the log
+    /// The page of digest, with the log as the baseline
     Html,
 }
 
@@ -29,9 +29,10 @@ pub struct Args {
     #[command(flatten)]
     pub caches: CacheArgs,
 
-    /// Run the statements on this server: a connection string of libpq, completed from PGHOST and its like
+    /// Run the statements on this server: a connection string as for psql; PGHOST and other variables apply
     ///
-    /// The user and the database are those of the log, unless this or --user-map and --database-map name others.
+    /// The user and the database are those of the log, unless the connection string, --user-map or --database-map name
+    /// others.
     #[arg(long, value_name = "SERVER", required_unless_present_any = ["plan", "dry_run", "role_sql"])]
     pub to: Option<String>,
 
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "run", "writes", "same_server", "state", "fail_if"])]
     pub plan: Option<PathBuf>,
 
-    /// Say what would be run, and run nothing
+    /// Report what would run, and run nothing
     #[arg(long)]
     pub dry_run: bool,
 
@@ -47,15 +48,15 @@ pub struct Args {
     #[arg(long)]
     pub writes: bool,
 
-    /// Run also on a server that wrote the log, or may have
+    /// Run even if the server wrote the log, or if pgq cannot find out
     #[arg(long)]
     pub same_server: bool,
 
-    /// Take a log in stderr format, in which clients can forge records
+    /// Accept a log in stderr format, in which clients can forge records
     #[arg(long)]
     pub trust_log: bool,
 
-    /// Print the SQL that makes a role for replays without --writes, and run nothing
+    /// Print the SQL that creates a role for replays without --writes, and run nothing
     #[arg(long)]
     pub role_sql: bool,
 
@@ -77,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 
-    /// Exit with 3 if any query fulfils this, such as 'p95 > 1.5x' or 'errors > 0'; may be repeated
+    /// Exit with 3 if the condition holds for a query, such as 'p95 > 1.5x' or 'errors > 0'; may be repeated
     #[arg(long, value_name = "CONDITION")]
     pub fail_if: Vec<Condition>,
 }
@@ -110,7 +111,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     pub speed: f64,
 
-    /// Maximum number of connections; further sessions wait until one ends [default: one for each session]
+    /// Maximum number of connections; further sessions wait for a free one [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub connections: Option<u32>,
 

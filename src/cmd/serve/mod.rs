@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
     max_statement_bytes: Option<usize>,
 
-    /// Maximum number of connections; further ones are refused
+    /// Maximum number of connections; pgq refuses others
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     max_connections: u16,
 
