@@ -1,5 +1,5 @@
-//! Checks whether a run may use a server. The server must not have written the log. The role must not be able to do
-//! more than read tables.
+//! Checks whether a run may use a server. The server must be a different one from the server that wrote the log. The
+//! role must have no privileges except reading tables.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in `REACH` for servers that have privileges on parameters (PostgreSQL 15
-/// and later). These privileges matter because some parameters make the server write files.
+/// Replaces `{parameters}` in the query `REACH` for servers that have privileges on configuration parameters
+/// (PostgreSQL 15 and later). These privileges matter, because some of these parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
@@ -64,8 +64,9 @@ impl Origin {
     }
 }
 
-/// Reads the system identifier from global/pg_control in the data directory that contains a file. Returns `None` if
-/// pg_control is damaged: it has 8 kB, and its version follows the identifier (src/include/catalog/pg_control.h).
+/// Reads the system identifier from the file global/pg_control of the data directory that contains the log. Returns
+/// `None` if the size of pg_control is not 8 kB, or if the version after the identifier is implausible
+/// (src/include/catalog/pg_control.h).
 fn identifier_above(log: &Path) -> Option<u64> {
     const SIZE: u64 = 8192;
     const VERSIONS: RangeInclusive<u32> = 900..=9999;

@@ -1,4 +1,4 @@
-//! A job of `pgq replay`: converts log entries to steps.
+//! Converts log entries to the steps of a replay. A step is a statement to execute.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -67,8 +67,8 @@ impl ChunkOutput for Drafts {
 /// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
-    /// Selects the sessions in which statements that change settings or control transactions are
-    /// kept even if `options.filter` rejects these statements.
+    /// In the sessions that this filter selects, statements that change settings or control transactions are always
+    /// kept, even if `options.filter` rejects them.
     sessions: Option<Arc<RecordFilter>>,
     clock: Clock,
     fingerprints: CountedFingerprints,
@@ -76,8 +76,8 @@ pub struct PlanWorker {
 }
 
 impl PlanWorker {
-    /// Creates a worker. `sessions` selects the sessions in which statements that change settings
-    /// or control transactions are kept even if the filter in `options` rejects these statements.
+    /// Creates a worker. In the sessions that the filter `sessions` selects, statements that change settings or control
+    /// transactions are always kept, even if the filter in `options` rejects them.
     pub fn new(options: &RunOptions, sessions: Option<Arc<RecordFilter>>) -> Self {
         Self {
             options: options.clone(),
@@ -167,9 +167,8 @@ impl PlanWorker {
     }
 }
 
-/// Returns the effect of a statement on its session. Returns `None` if later statements do not
-/// depend on this effect. Parses the SQL only if its first word can begin such a statement, or if
-/// it does not start with a word.
+/// Returns the effect of a statement on its session, or `None` if later statements do not depend on the statement. To
+/// save time, parses the SQL only if its first word is in `CONTEXT_WORDS`, or if it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
     let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);

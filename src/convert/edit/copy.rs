@@ -132,7 +132,8 @@ impl<'a> CopyWalk<'a> {
     pub(super) unsafe fn row(&mut self, c: *const pg::Node, row: &NodeFields) -> *mut pg::Node {
         let out = arena::bytes_for_node(self.arena, row.size);
         // SAFETY: both nodes have the size of the type, and each arm reads and writes a field of its kind. The copy
-        // points to nothing in the other tree, because the words outside of the table are cleared.
+        // contains no pointer into the other tree: the loop below replaces the pointers of all known fields, and the
+        // words of the struct that contain no known field are set to 0.
         unsafe {
             out.cast::<u8>().copy_from_nonoverlapping(c.cast(), row.size);
             (*out).type_ = row.tag;

@@ -102,8 +102,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` if `any` ([`Accept`]) excludes a constant, or if `give`
-/// returns `None`.
+/// Calls `give` for each constant in order. Returns `None` if `any` does not accept a constant, or if `give` returns
+/// `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,

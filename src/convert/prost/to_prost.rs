@@ -51,7 +51,7 @@ pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     }
 }
 
-/// A message of the table that can be converted from a C struct.
+/// A Protobuf message that can be created from a C struct.
 trait FromC: Sized {
     type C;
     /// Writes every field of `*out` from `*c`.

@@ -91,6 +91,7 @@ pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize)
 
 /// Returns the view of a statement's RawStmt.
 pub(crate) fn raw_node_of(statement: StatementRef<'_>, padding: usize) -> RawStmt<'_> {
-    // SAFETY: as above; a StatementRef is a RawStmt.
+    // SAFETY: a StatementRef points to a RawStmt, which is valid for its lifetime. The cast is lossless, because
+    // `padding` is 0 or 1.
     RawStmt(unsafe { pointer::Pointer::new(statement.as_ptr(), padding as i32) })
 }
