@@ -1,4 +1,5 @@
-//! Sorts the steps of a plan by start in bounded memory. Sorted parts go to temporary files, which are merged.
+//! Sorts the statements of a replay by start time, in bounded memory. Sorted parts go to temporary files, which are
+//! merged.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek};

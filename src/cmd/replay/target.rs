@@ -80,14 +80,15 @@ fn identifier_above(log: &Path) -> Option<u64> {
     VERSIONS.contains(&u32::from_ne_bytes(version)).then(|| u64::from_ne_bytes(identifier))
 }
 
-/// Checks of a login before statements are sent.
+/// Checks the server and the role of a new connection before statements are sent.
 #[derive(Default)]
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
     /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,
-    /// Maps each checked identity to the reason why no statements may be sent, or to `None` if they may be sent.
+    /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
+    /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
 }
 

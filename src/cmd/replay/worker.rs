@@ -34,7 +34,7 @@ const CONTEXT_WORDS: [&str; 13] = [
     "start",
 ];
 
-/// A step before its session number is known.
+/// A statement to replay whose session has no number yet.
 pub struct Draft {
     /// Hash that identifies the session.
     pub session: u128,
@@ -54,7 +54,7 @@ pub struct Draft {
 pub struct Drafts {
     pub list: Vec<Draft>,
     pub bytes: usize,
-    /// Number of entries without a session or process.
+    /// Number of entries that contain neither a session ID nor a process ID.
     pub without_session: u64,
 }
 

@@ -24,7 +24,7 @@ pub struct Listener {
 /// A socket created by this process.
 struct OwnSocket {
     path: PathBuf,
-    /// Identity of the path when the socket was bound.
+    /// Device and inode numbers of the path when the socket was bound.
     identity: Option<Identity>,
     lock_path: PathBuf,
     /// The lock file. Closing the file releases the lock.

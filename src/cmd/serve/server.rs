@@ -107,9 +107,8 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a thread for a connection. A refused connection also needs a thread, because the
-    /// error can be sent only after the client's first byte has arrived, which determines the
-    /// encoding.
+    /// Starts a thread for a connection. A refused connection also needs a thread, which waits for the client's first
+    /// byte: only this byte shows whether to send the error as a binary frame or as a JSON line.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };

@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 
 /// The constants that [`each`] accepts. At any other constant, [`each`] returns `None`.
 enum Accept {
-    /// Literals and values that do not touch a word.
+    /// Constants that do not touch a word, that is, with a space or an operator on both sides.
     Plain,
     /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),

@@ -4,7 +4,8 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// For each open group or fill, the index of its start, and whether it breaks.
+    /// The groups and fills ([`Document::begin_fill`]) that are not ended yet: for each, the index of its start, and
+    /// whether it breaks.
     open: Vec<(u32, bool)>,
     /// Whether the next element must start a line ([`Document::begin_line`]).
     begins_line: bool,

@@ -41,7 +41,7 @@ pub struct ScriptStatements {
 /// Splits a script into chunks.
 pub struct ScriptSplitter {
     position: FilePosition,
-    /// [`ScriptStatements::line_breaks`] of the next statements.
+    /// Number of line breaks directly before the next statements; see [`ScriptStatements::line_breaks`].
     line_breaks: Option<usize>,
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,

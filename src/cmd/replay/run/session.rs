@@ -56,7 +56,7 @@ pub struct Session {
     /// Whether the queue has received the session's last statement.
     pub has_all: bool,
     pub connection: Option<Connection>,
-    /// Whether the loop watches the connection for writability.
+    /// Whether the event loop waits until the connection is writable.
     pub watches_writing: bool,
     /// Whether the session has already lost a connection.
     pub was_reopened: bool,
@@ -112,7 +112,7 @@ impl Session {
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
     }
 
-    /// Returns when the statement in progress was sent.
+    /// Returns the time at which the statement in progress was sent.
     pub fn busy_since(&self) -> Option<Instant> {
         self.current.as_ref().map(|current| current.sent)
     }
@@ -128,7 +128,7 @@ impl Session {
         self.connection.as_ref().map(Connection::canceller)
     }
 
-    /// Continues after the cancel request is done.
+    /// Continues the session after the cancel request is done.
     pub fn is_cancelled(&mut self) -> Result<(), Error> {
         if !std::mem::take(&mut self.cancelling) || self.current.is_some() {
             return Ok(());
