@@ -65,7 +65,7 @@ impl Relocate<'_> {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
         }
-        // SAFETY: not NULL, therefore valid; the tag decides the cast.
+        // SAFETY: the pointer is not NULL, therefore valid; the tag decides the cast.
         recurse(self, |walk| unsafe { walk.by_tag(node) });
     }
 

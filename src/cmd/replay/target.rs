@@ -24,7 +24,7 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Maximum bytes of the answer to a query of a check.
+/// Maximum size in bytes of the server's answer to one query of the check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
 /// Maximum time of a query of a check.

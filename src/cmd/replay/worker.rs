@@ -41,8 +41,8 @@ pub struct Draft {
     /// Log time of the entry. If the zone is unknown, the latest possible time. `None` if the log has no time. Then
     /// `step.start` is 0.
     pub latest: Option<i64>,
-    /// `None` if the filters select the statement. Otherwise, the effect of the statement on its
-    /// session.
+    /// Set if the filters reject the statement, which is kept only for its effect on its session. This value is the
+    /// effect.
     pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,
@@ -125,7 +125,8 @@ impl PlanWorker {
         let id = entry.get(Field::Session);
         self.drafts.without_session += u64::from(id.is_empty() && entry.pid() == 0);
         let process = if id.is_empty() { entry.pid() } else { 0 };
-        // Sessions of two servers can have the same ID.
+        // Sessions of two servers can have the same ID. Therefore the key also contains the user, the database and the
+        // host.
         let names = [id, entry.get(Field::User), entry.get(Field::Database), entry.get(Field::RemoteHost)];
         let session = xxh3_128(&[&process.to_le_bytes()[..], &names.join(&0)].concat());
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));

@@ -313,7 +313,7 @@ macro_rules! walk {
             if node.is_null() {
                 return NONE;
             }
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             match unsafe { (*node).type_ } {
                 $(pg::$tag => $json,)*
                 pg::T_A_Const => "A_Const",

@@ -69,7 +69,7 @@ impl<'a> CopyWalk<'a> {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: the pointer is not NULL, therefore valid.
         let copy = recurse(self, |walk| unsafe { walk.by_tag(c) }).unwrap_or(null_mut());
         self.level -= 1;
         copy
@@ -93,7 +93,7 @@ impl<'a> CopyWalk<'a> {
         if c.is_null() {
             return null_mut();
         }
-        // SAFETY: not NULL, therefore NUL-terminated.
+        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
         let bytes = unsafe { c_bytes(c) };
         arena::bytes(self.arena, bytes)
     }

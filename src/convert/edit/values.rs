@@ -122,7 +122,7 @@ impl EditTree {
         if copy.is_null() {
             return self.constant(Constant::Null);
         }
-        // SAFETY: a copy in this arena that nothing points to.
+        // SAFETY: the copy is in this arena, and nothing points to it.
         unsafe { New::from_c(self, copy) }
     }
 

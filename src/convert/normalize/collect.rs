@@ -122,7 +122,7 @@ impl ConstantCollector {
     /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }

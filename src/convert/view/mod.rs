@@ -69,7 +69,7 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
 /// `c` must be NULL or a valid node for `'t` whose tag matches its type.
 #[inline]
 unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
-    // SAFETY: not NULL, therefore valid.
+    // SAFETY: the pointer is not NULL, therefore valid.
     (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
 }
 

@@ -144,7 +144,7 @@ impl<'a> Document<'a> {
 
     /// Makes all open groups break.
     pub fn break_groups(&mut self) {
-        // The groups around a broken group are already broken.
+        // Stop at a group that is already broken, because the groups around it are broken, too.
         for (_, broken) in self.open.iter_mut().rev().take_while(|(_, broken)| !*broken) {
             *broken = true;
         }

@@ -83,8 +83,8 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes`
-    /// selects the literals that are rewritten first.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes` specifies which literals
+    /// are rewritten before that.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.

@@ -297,8 +297,9 @@ impl Session {
             None => current.command.update_prepared(&mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // The statement is not sent again if the error leaves a transaction block aborted. The guessed types are then
-        // used at its next execution.
+        // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:
+        // if the error has aborted a transaction block, the guessed types are used only when the log executes the
+        // statement again.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {

@@ -65,7 +65,8 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    /// Updates the state of the log's transactions. Returns how pgq handles the statement with this command.
+    /// Updates the state of the log's transactions after a statement of the log. Returns how pgq handles this
+    /// statement.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
             Command::Begin if self.levels.is_empty() => self.levels.push((String::new(), self.settings.len())),
@@ -142,9 +143,9 @@ impl Transactions {
         }
     }
 
-    /// Returns the index of an earlier statement that sets the same variable. Considers only statements since the last
-    /// savepoint (or since the start of the block), because a rollback to it would undo both the old and the new
-    /// statement.
+    /// Returns the index of an earlier statement that a new one for the same variable can replace. The earlier
+    /// statement must follow the last savepoint (or BEGIN), so that a rollback undoes either both statements or
+    /// neither.
     fn replaced(&self, variable: &str) -> Option<usize> {
         let start = self.levels.last().map_or(0, |(_, start)| *start);
         (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
