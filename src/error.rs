@@ -28,7 +28,8 @@ impl Position {
         Self::START.moved_to(text, offset)
     }
 
-    /// Same result as [`Position::at`], but faster if `offset` is not before `self`: reads only the text between them.
+    /// Same result as [`Position::at`], but faster if `offset` is not before `self`: reads only the text from `self` to
+    /// `offset`.
     pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
         let from = if self.offset <= offset { self } else { Self::START };

@@ -86,7 +86,7 @@ impl References {
         self.filter_columns.iter().for_each(|name| line("column", "filter", name));
     }
 
-    /// Writes the tables as a JSON array, and then a key with an array for each other kind of name.
+    /// Writes the tables as a JSON array, followed by one key and array for each other kind of name, such as functions.
     fn write_json(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         for (index, (name, access)) in self.tables.iter().enumerate() {

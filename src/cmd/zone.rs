@@ -22,7 +22,7 @@ pub struct ZoneCounts {
     pub machine: u64,
     /// Records assumed to be in India. IST is also the abbreviation of Israel in winter and of Ireland in summer.
     pub india: u64,
-    /// Records whose zone is unknown. Export writes their times as NULL.
+    /// Records whose zone is unknown. `pgq export` writes their times as NULL.
     pub unknown: u64,
     /// Records whose time is in an unknown form, such as another DateStyle.
     pub unread: u64,

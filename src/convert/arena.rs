@@ -103,8 +103,8 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into a new arena. Returns `None` if PostgreSQL's own parser must read the SQL, or if the tree
-    /// exceeds the estimated size. `sql` must not contain a NUL byte.
+    /// Parses `sql` into a new arena. Returns `None` if the Rust parser does not support the SQL, so that PostgreSQL's
+    /// own parser must read it, or if the tree exceeds the estimated size. `sql` must not contain a NUL byte.
     ///
     /// The parser writes each node to its final position. The total size of the nodes is not known beforehand, so a
     /// part of the memory stays unused; see [`ArenaTree::room`].
@@ -401,8 +401,8 @@ pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
 
 macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        // SAFETY: each struct of the table is a node. Its first member is a tag or an embedded node. In the bindings,
-        // all other fields have types that `CNode` allows.
+        // SAFETY: each struct of the table of nodes (nodes.rs) is a node. Its first member is a tag or an embedded
+        // node. In the bindings, all other fields have types that `CNode` allows.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
@@ -410,7 +410,8 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table. These structs are nodes that the table does not contain.
+        // SAFETY: as for the structs of the table of nodes. These structs are nodes, too, but the table does not
+        // contain them.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

@@ -1,5 +1,5 @@
-//! The fields of each node type as data: their offsets and kinds. Walks that need not be fast read
-//! this table, so that no code is generated for each node type. The walks are in other modules.
+//! The fields of each node type as data: their offsets and kinds. Tree walks in other modules use this table if they
+//! need not be fast. In contrast to fast walks, they need no generated code for each node type.
 
 use std::mem::{MaybeUninit, offset_of};
 
@@ -70,7 +70,7 @@ impl TableField {
         c.wrapping_byte_add(self.offset as usize).cast()
     }
 
-    /// Returns a field at the start of the struct.
+    /// Returns a field with offset 0.
     pub(crate) const fn named(key: &'static str, kind: FieldKind) -> Self {
         Self { key, kind, offset: 0 }
     }

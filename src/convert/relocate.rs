@@ -9,16 +9,16 @@ use super::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Maps every location of a tree with `place`, except -1 ("unknown") and 0 ("not set", if the SQL was padded). The new
-/// length of a statement is the difference between its mapped end and its mapped start.
+/// Replaces every location of a tree by the result of `place`. Exceptions are -1 ("unknown") and, if the SQL was
+/// padded, 0 ("not set"). The new length of a statement is the difference between its mapped end and its mapped start.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
-    // SAFETY: the parser's own list of RawStmt; `tree` is borrowed exclusively.
+    // SAFETY: the list is the parser's list of RawStmt, and `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 
 /// Maps every location of a tree in an arena; see [`relocate`].
 pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
-    // SAFETY: a list of RawStmt in the arena; `tree` is borrowed exclusively.
+    // SAFETY: the list is a list of RawStmt in the arena, and `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 
@@ -65,7 +65,7 @@ impl Relocate<'_> {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
         }
-        // SAFETY: not NULL, therefore valid; the tag decides the cast.
+        // SAFETY: the pointer is not NULL, therefore valid; the tag decides the cast.
         recurse(self, |walk| unsafe { walk.by_tag(node) });
     }
 

@@ -11,8 +11,8 @@ macro_rules! declare {
 }
 nodes!(declare);
 
-// Constants, value nodes and lists. They are not in the table, because the C struct of a constant contains a union of
-// value nodes, and the C struct of a list contains cells.
+// Constants, value nodes and lists. The table of nodes does not contain them, because the C struct of a constant
+// contains a union of value nodes, and the C struct of a list contains cells.
 pub(crate) enum AConst {}
 pub(crate) enum Integer {}
 pub(crate) enum Float {}

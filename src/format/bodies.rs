@@ -1,4 +1,4 @@
-//! Formats the bodies of functions and DO: literals in dollar quotes that contain SQL or PL/pgSQL.
+//! Formats the bodies of functions and of DO statements: literals in dollar quotes that contain SQL or PL/pgSQL.
 
 use std::collections::HashMap;
 

@@ -92,8 +92,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     }
 }
 
-/// The next occurrence of a closing byte. Its offset is cached, because a new search for each
-/// opening byte would take quadratic time.
+/// Finds the next closing delimiter, such as `)` or `}`. Caches its offset, because a new search for each opening
+/// delimiter would take quadratic time.
 struct Closing {
     byte: u8,
     /// Offset of the first occurrence of `byte` at or after the last searched offset.
@@ -105,7 +105,7 @@ impl Closing {
         Self { byte, next: Some(0) }
     }
 
-    /// Returns the range from `at` to the next closing byte. `at` must not decrease from call to call.
+    /// Returns the range from `at` to the next closing delimiter. `at` must not decrease from call to call.
     fn closed(&mut self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
         if self.next? <= at {
             self.next = memchr::memchr(self.byte, &bytes[at..]).map(|len| at + len);

@@ -54,8 +54,8 @@ struct Printer<'a> {
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// Offset of the last call of [`Printer::column`], and the indentation of the line that
-    /// contains this offset.
+    /// The offset that was last passed to [`Printer::column`], and the indentation of the line that contains this
+    /// offset.
     measured: usize,
     column: usize,
 }

@@ -39,7 +39,7 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
         Err(report) => report,
     };
     let error = Error::from_diagnostic(report, sql, padding);
-    // `normalized::parse` needs the fast path, which supports only the option `normalized`.
+    // `normalized::parse` uses only pgq's own lexer, which supports no option except `normalized`.
     if options == ParseOptions::normalized().bits()
         && let Some(tree) = normalized::parse(sql, padding, options, &error)
     {

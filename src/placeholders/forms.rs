@@ -17,7 +17,7 @@ pub(crate) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n`, or the [`Otherwise`] form if `$n` does not parse. Equal names get the same n.
+    /// `$n`, or if `$n` does not parse, the form that the [`Otherwise`] value specifies. Equal names get the same n.
     Named(&'a str, Otherwise),
     /// Like `Named`, but without a name: n is one more than the maximum so far.
     Next(Otherwise),
@@ -67,7 +67,8 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     }
 }
 
-/// Returns the placeholder or escape that begins at byte `at`, which is a [`mark`] of the style.
+/// Returns the placeholder or escape that begins at offset `at`. The byte at this offset must be the [`mark`] of the
+/// style.
 pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {

@@ -1,4 +1,5 @@
-//! Sorts the steps of a plan by start in bounded memory. Sorted parts go to temporary files, which are merged.
+//! Sorts the statements of a replay by start time, in bounded memory. Sorted parts go to temporary files, which are
+//! merged.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek};
@@ -10,7 +11,7 @@ use super::step::Step;
 
 /// Maximum number of temporary files. When this number is reached, all are merged into one.
 const MAX_PARTS: usize = 64;
-/// Maximum bytes of a step's line. PostgreSQL refuses longer messages.
+/// Maximum length in bytes of a step, which is one line of JSON. PostgreSQL refuses longer messages.
 const MAX_STEP: u64 = 1 << 30;
 
 /// Collects steps in any order. [`Sorter::finish`] returns them sorted. `MEMORY` is the maximum bytes sorted in memory.
@@ -44,7 +45,7 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
         Ok(())
     }
 
-    /// Returns the steps in order.
+    /// Returns the sorted steps.
     ///
     /// # Errors
     /// A temporary file cannot be written or read.

@@ -1,4 +1,4 @@
-//! A step of a plan: a statement to execute, and the log's data about this statement, such as its start and its
+//! A step of a replay: a statement to execute, and the log's data about this statement, such as its start and its
 //! duration. During the run, pgq decides from the SQL whether to send the statement.
 
 use std::io::Write;
@@ -17,8 +17,8 @@ pub enum Skip {
     NoParameters,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
-    /// The statement is a later fetch from a cursor. The log does not contain the number of rows to fetch, so the first
-    /// execution in the replay fetches all rows.
+    /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
+    /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
     Fetch,
     /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
     Fastpath,
@@ -98,7 +98,7 @@ impl Step {
         (self.start, self.sequence)
     }
 
-    /// Returns the end of the statement in the log, in microseconds since 1970.
+    /// Returns the time at which the statement ended in the log, in microseconds since 1970.
     pub fn end(&self) -> i64 {
         self.start.saturating_add_unsigned(self.duration.unwrap_or(0))
     }

@@ -1,5 +1,5 @@
-//! Checks whether a run may use a server. The server must not have written the log. The role must not be able to do
-//! more than read tables.
+//! Checks whether a run may use a server. The server must be a different one from the server that wrote the log. The
+//! role must have no privileges except reading tables.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in `REACH` for servers that have privileges on parameters (PostgreSQL 15
-/// and later). These privileges matter because some parameters make the server write files.
+/// Replaces `{parameters}` in the query `REACH` for servers that have privileges on configuration parameters
+/// (PostgreSQL 15 and later). These privileges matter, because some of these parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
@@ -24,7 +24,7 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Maximum bytes of the answer to a query of a check.
+/// Maximum size in bytes of the server's answer to one query of the check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
 /// Maximum time of a query of a check.
@@ -64,8 +64,9 @@ impl Origin {
     }
 }
 
-/// Reads the system identifier from global/pg_control in the data directory that contains a file. Returns `None` if
-/// pg_control is damaged: it has 8 kB, and its version follows the identifier (src/include/catalog/pg_control.h).
+/// Reads the system identifier from the file global/pg_control of the data directory that contains the log. Returns
+/// `None` if the size of pg_control is not 8 kB, or if the version after the identifier is implausible
+/// (src/include/catalog/pg_control.h).
 fn identifier_above(log: &Path) -> Option<u64> {
     const SIZE: u64 = 8192;
     const VERSIONS: RangeInclusive<u32> = 900..=9999;
@@ -79,14 +80,15 @@ fn identifier_above(log: &Path) -> Option<u64> {
     VERSIONS.contains(&u32::from_ne_bytes(version)).then(|| u64::from_ne_bytes(identifier))
 }
 
-/// Checks of a login before statements are sent.
+/// Checks the server and the role of a new connection before statements are sent.
 #[derive(Default)]
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
     /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,
-    /// Maps each checked identity to the reason why no statements may be sent, or to `None` if they may be sent.
+    /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
+    /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
 }
 

@@ -1,4 +1,4 @@
-//! A job of `pgq replay`: converts log entries to steps.
+//! Converts log entries to the steps of a replay. A step is a statement to execute.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -34,15 +34,15 @@ const CONTEXT_WORDS: [&str; 13] = [
     "start",
 ];
 
-/// A step before its session number is known.
+/// A statement to replay whose session has no number yet.
 pub struct Draft {
     /// Hash that identifies the session.
     pub session: u128,
     /// Log time of the entry. If the zone is unknown, the latest possible time. `None` if the log has no time. Then
     /// `step.start` is 0.
     pub latest: Option<i64>,
-    /// `None` if the filters select the statement. Otherwise, the effect of the statement on its
-    /// session.
+    /// Set if the filters reject the statement, which is kept only for its effect on its session. This value is the
+    /// effect.
     pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,
@@ -54,7 +54,7 @@ pub struct Draft {
 pub struct Drafts {
     pub list: Vec<Draft>,
     pub bytes: usize,
-    /// Number of entries without a session or process.
+    /// Number of entries that contain neither a session ID nor a process ID.
     pub without_session: u64,
 }
 
@@ -67,8 +67,8 @@ impl ChunkOutput for Drafts {
 /// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
-    /// Selects the sessions in which statements that change settings or control transactions are
-    /// kept even if `options.filter` rejects these statements.
+    /// In the sessions that this filter selects, statements that change settings or control transactions are always
+    /// kept, even if `options.filter` rejects them.
     sessions: Option<Arc<RecordFilter>>,
     clock: Clock,
     fingerprints: CountedFingerprints,
@@ -76,8 +76,8 @@ pub struct PlanWorker {
 }
 
 impl PlanWorker {
-    /// Creates a worker. `sessions` selects the sessions in which statements that change settings
-    /// or control transactions are kept even if the filter in `options` rejects these statements.
+    /// Creates a worker. In the sessions that the filter `sessions` selects, statements that change settings or control
+    /// transactions are always kept, even if the filter in `options` rejects them.
     pub fn new(options: &RunOptions, sessions: Option<Arc<RecordFilter>>) -> Self {
         Self {
             options: options.clone(),
@@ -125,7 +125,8 @@ impl PlanWorker {
         let id = entry.get(Field::Session);
         self.drafts.without_session += u64::from(id.is_empty() && entry.pid() == 0);
         let process = if id.is_empty() { entry.pid() } else { 0 };
-        // Sessions of two servers can have the same ID.
+        // Sessions of two servers can have the same ID. Therefore the key also contains the user, the database and the
+        // host.
         let names = [id, entry.get(Field::User), entry.get(Field::Database), entry.get(Field::RemoteHost)];
         let session = xxh3_128(&[&process.to_le_bytes()[..], &names.join(&0)].concat());
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
@@ -167,9 +168,8 @@ impl PlanWorker {
     }
 }
 
-/// Returns the effect of a statement on its session. Returns `None` if later statements do not
-/// depend on this effect. Parses the SQL only if its first word can begin such a statement, or if
-/// it does not start with a word.
+/// Returns the effect of a statement on its session, or `None` if later statements do not depend on the statement. To
+/// save time, parses the SQL only if its first word is in `CONTEXT_WORDS`, or if it does not start with a word.
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
     let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);

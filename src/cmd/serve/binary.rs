@@ -23,12 +23,14 @@ pub struct Binary {
     batch: Option<OpenBatch>,
 }
 
-/// A batch whose frame is at the start of the input and is partly answered.
+/// A batch request that is only partly answered. Its frame stays at the start of the input until the answer is
+/// complete.
 struct OpenBatch {
     id: u32,
     operation: Operation,
     options: Arc<TextOptions>,
-    /// Length of the frame. `next` is the offset of the next text in the frame, and `left` is the number of texts left.
+    /// Length of the frame. `next` is the offset in the frame of the next SQL string to answer, and `left` is the
+    /// number of strings left.
     frame: usize,
     next: usize,
     left: usize,
@@ -157,7 +159,8 @@ impl Binary {
         Ok(())
     }
 
-    /// Executes a statement for rows of parameters. Writes each frame when it is complete.
+    /// Executes a statement once for each row of parameters. Writes each frame of the answer when the frame is
+    /// complete.
     fn execute(request: &Request<'_>, output: &mut Output, session: &mut ClientSession<'_>) -> Result<(), Fault> {
         let execute = Execute::read(request.body).map_err(malformed)?;
         let before = output.bytes.len();
@@ -181,8 +184,8 @@ impl Binary {
 }
 
 impl OpenBatch {
-    /// Answers the next texts of the batch until the answer's frame is full. `unread` starts with
-    /// the batch's frame.
+    /// Answers the next strings of the batch until a frame of the answer is full. `unread` is the unread input, which
+    /// starts with the frame of the batch.
     fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
         let start = out.len();
         let max = session.limits().max_statement_bytes;

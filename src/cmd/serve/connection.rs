@@ -19,7 +19,7 @@ const WRITE_BYTES: usize = 64 << 10;
 
 /// Encoding of requests and answers.
 pub enum Form {
-    /// The client has not yet sent the first bytes, which determine the encoding.
+    /// The client has not yet sent the first bytes, which show whether it uses binary frames or JSON lines.
     Unknown,
     Binary(Binary),
     JsonLines(JsonLines),
@@ -33,7 +33,8 @@ pub fn serve(transport: &Transport, shared: &Arc<Shared>) -> rustix::io::Result<
     Connection::new(transport, shared).run()
 }
 
-/// Waits up to `time` for the client's first byte, which determines the encoding. Then sends `fault` in this encoding.
+/// Waits up to `time` for the client's first byte, which shows whether the client uses binary frames or JSON lines.
+/// Then sends `fault` in this form.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -181,7 +182,7 @@ impl<'a> Connection<'a> {
 }
 
 impl Form {
-    /// Chooses the encoding from the first bytes. Returns `Close` if they match no encoding.
+    /// Chooses between binary frames and JSON lines by the first bytes. Returns `Close` if they match neither.
     fn choose(&mut self, input: &mut Input) -> Progress {
         let unread = input.unread();
         match unread.first() {

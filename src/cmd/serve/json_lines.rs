@@ -51,7 +51,7 @@ struct Line<'a> {
     cancel: Option<String>,
 }
 
-/// The id of a line that is not a valid request.
+/// The id in a line that is not a valid request. The error answer contains this id.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow, default)]

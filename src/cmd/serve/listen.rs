@@ -24,7 +24,7 @@ pub struct Listener {
 /// A socket created by this process.
 struct OwnSocket {
     path: PathBuf,
-    /// Identity of the path when the socket was bound.
+    /// Device and inode numbers of the path when the socket was bound.
     identity: Option<Identity>,
     lock_path: PathBuf,
     /// The lock file. Closing the file releases the lock.
@@ -34,7 +34,8 @@ struct OwnSocket {
 /// Listens on systemd's socket, on `path`, or on the default path.
 ///
 /// # Errors
-/// Another daemon uses the path, the path is not a socket, there is no default path, or systemd passed something else.
+/// Another daemon uses the path, the path is not a socket, there is no default path, or systemd did not pass exactly
+/// one listening socket.
 pub fn listener(path: Option<&Path>) -> Result<Listener> {
     let mut passed = ListenFd::from_env();
     if passed.len() > 0 {

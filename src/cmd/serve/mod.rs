@@ -2,7 +2,7 @@
 //! input and output. docs/protocol.md describes the protocol, and docs/serve.md describes the
 //! daemon.
 //!
-//! Only `transport` and `listen` use sockets.
+//! Only the modules `transport` and `listen` use sockets.
 
 mod binary;
 mod buffers;

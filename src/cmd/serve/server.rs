@@ -28,8 +28,8 @@ pub struct Server {
     shared: Arc<Shared>,
     /// Places for served connections.
     places: Arc<Places>,
-    /// Limits the refusals in progress, which wait for the client's first byte. Above the limit, a connection is closed
-    /// without an answer.
+    /// Limits the number of connections that are being refused. Each of them waits for the client's first byte, and
+    /// then sends an error. Above the limit, a connection is closed without an error.
     refusals: Arc<Places>,
 }
 
@@ -65,7 +65,8 @@ impl Server {
     /// Standard input or output is missing, or cannot be read or written.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
-        // A request in progress, or a client that does not read, may outlast the signal.
+        // After a signal, a long request, or a client that does not read its answers, could keep the program running.
+        // This thread therefore ends the program after a timeout.
         let shared = Arc::clone(&self.shared);
         Threads::default().spawn(move || {
             while !shared.stop.is_set() {
@@ -106,9 +107,8 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a thread for a connection. A refused connection also needs a thread, because the
-    /// error can be sent only after the client's first byte has arrived, which determines the
-    /// encoding.
+    /// Starts a thread for a connection. A refused connection also needs a thread, which waits for the client's first
+    /// byte: only this byte shows whether to send the error as a binary frame or as a JSON line.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };

@@ -92,7 +92,7 @@ impl<'a> ClientSession<'a> {
     /// Starts a session to PostgreSQL.
     ///
     /// # Errors
-    /// The server is unreachable or refuses, or the maximum number of handles is reached.
+    /// The server is unreachable, the server refuses the session, or the maximum number of handles is reached.
     pub fn connect(&mut self, settings: &[u8]) -> Result<(u16, Rc<RefCell<ServerSession>>), Fault> {
         self.rest();
         self.handles.check_room()?;

@@ -15,8 +15,8 @@ const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;
 
-/// Maximum number of caches per worker. Three operations in two encodings need six caches. The other six are for
-/// non-default options.
+/// Maximum number of caches per worker. Three operations, each in binary and JSON, need six caches. The other six are
+/// for non-default options.
 const CACHES: usize = 12;
 
 /// The pool of workers.
@@ -33,7 +33,7 @@ pub struct Worker {
     pub scratch: String,
 }
 
-/// The cache for one kind of answer: an operation, an encoding and options.
+/// The cache for one kind of answer, that is, for one operation with given options, in binary or JSON.
 struct KindCache {
     operation: Operation,
     form: Form,
@@ -115,9 +115,8 @@ impl Worker {
     }
 }
 
-/// Returns the options for a cache. The cache by shape (a statement's tokens without the values of
-/// literals) is used only with the parser's defaults, and without the options `placeholders` and
-/// `utility`.
+/// Returns the options for a cache. Caching by shape means that statements which differ only in their literals share an
+/// entry. It is enabled only with the parser's defaults, and without the options `placeholders` and `utility`.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

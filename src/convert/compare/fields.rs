@@ -34,7 +34,8 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // The arms with `true` ignore positions, and fields of kind `absent`, which do not exist in C.
+    // The arms that return `true` ignore the field. They apply to positions, and to fields of kind `absent`, which do
+    // not exist in C.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

@@ -1,7 +1,8 @@
 //! Compares two C trees and reports the path to the first difference.
 //!
-//! Ignores positions: fields of kind `location`, and positions that the table represents as plain numbers (`stmt_len`).
-//! Compares everything else, including names, NULL members of lists, and whether a string is empty or absent (NULL).
+//! Ignores positions: fields of kind `location`, and positions that the table of nodes represents as plain numbers
+//! (`stmt_len`). Compares everything else, including names, NULL members of lists, and whether a string is empty or
+//! absent (NULL).
 
 mod fields;
 mod path;
@@ -82,7 +83,8 @@ impl HasStackGuard for Comparison {
     }
 }
 
-/// A C struct of the table that can be compared. In C, some node types share a struct. `Message` distinguishes them.
+/// A C struct whose fields can be compared. In C, some node types share a struct. The type parameter `Message`
+/// distinguishes them.
 trait CompareFields<Message> {
     /// # Safety
     /// Both must be valid nodes with valid children.
@@ -311,7 +313,7 @@ macro_rules! walk {
             if node.is_null() {
                 return NONE;
             }
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             match unsafe { (*node).type_ } {
                 $(pg::$tag => $json,)*
                 pg::T_A_Const => "A_Const",

@@ -132,8 +132,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets those fields of a new node that do not start as zero: the fields with other defaults in the parser, the
-/// locations, and the enums, which start with their first constant.
+/// Sets the fields of a new node whose initial value is not zero: fields for which the parser has another default,
+/// locations, and enums, which start with their first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1
@@ -194,7 +194,8 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the node. If the node is already in a tree, converts a copy.
+            /// Converts the setters to the node that they edit. If this node is already in a tree, returns a copy of
+            /// it.
             fn from(editor: $rust<'a>) -> Self {
                 // SAFETY: the node is valid while its tree is borrowed.
                 let view = view::$rust(unsafe { view::Pointer::new(editor.c, 0) });

@@ -13,7 +13,7 @@ use crate::sys::bindings as pg;
 /// Marker for fields that accept any node.
 pub enum Any {}
 
-/// A node that belongs to the tree that it was attached to, or NULL.
+/// A node, or NULL, that has become part of a tree.
 #[doc(hidden)]
 pub struct Attached(pub(crate) *mut pg::Node);
 
@@ -160,8 +160,8 @@ impl<'a, 't, V: NodeType<'t>> Child<'a, Any> for V {
     }
 }
 
-/// A node that becomes part of another tree without a copy. The other tree must not be edited, and must be dropped
-/// before the node's own tree.
+/// A node that becomes part of another tree without being copied. The other tree must not be edited, and must be
+/// dropped before the node's own tree.
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {

@@ -69,7 +69,7 @@ impl<'a> CopyWalk<'a> {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: the pointer is not NULL, therefore valid.
         let copy = recurse(self, |walk| unsafe { walk.by_tag(c) }).unwrap_or(null_mut());
         self.level -= 1;
         copy
@@ -93,7 +93,7 @@ impl<'a> CopyWalk<'a> {
         if c.is_null() {
             return null_mut();
         }
-        // SAFETY: not NULL, therefore NUL-terminated.
+        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
         let bytes = unsafe { c_bytes(c) };
         arena::bytes(self.arena, bytes)
     }
@@ -132,7 +132,8 @@ impl<'a> CopyWalk<'a> {
     pub(super) unsafe fn row(&mut self, c: *const pg::Node, row: &NodeFields) -> *mut pg::Node {
         let out = arena::bytes_for_node(self.arena, row.size);
         // SAFETY: both nodes have the size of the type, and each arm reads and writes a field of its kind. The copy
-        // points to nothing in the other tree, because the words outside of the table are cleared.
+        // contains no pointer into the other tree: the loop below replaces the pointers of all known fields, and the
+        // words of the struct that contain no known field are set to 0.
         unsafe {
             out.cast::<u8>().copy_from_nonoverlapping(c.cast(), row.size);
             (*out).type_ = row.tag;

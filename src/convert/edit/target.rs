@@ -64,7 +64,7 @@ impl Drop for EditTree {
     }
 }
 
-/// A view that can be edited. Every node type in the table has such a view.
+/// A view that can be edited. Every node type in the table of nodes has such a view.
 pub trait Editable<'t>: NodeType<'t> {
     /// The type with the setters.
     type Editor<'a>;

@@ -91,8 +91,8 @@ impl EditTree {
         }
     }
 
-    /// Returns the operands of an AND or OR. If the first operand is an AND or OR of the same kind,
-    /// it is replaced by its own operands, as in the grammar.
+    /// Returns the operands of an AND or OR. If the first operand is itself an AND (or OR) of the same kind, it is
+    /// replaced by its operands. PostgreSQL's grammar does the same: `a AND b AND c` is one node with three operands.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -122,7 +122,7 @@ impl EditTree {
         if copy.is_null() {
             return self.constant(Constant::Null);
         }
-        // SAFETY: a copy in this arena that nothing points to.
+        // SAFETY: the copy is in this arena, and nothing points to it.
         unsafe { New::from_c(self, copy) }
     }
 

@@ -194,7 +194,7 @@ impl Fingerprinter {
             return;
         }
         if depth < self.limit {
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             unsafe { self.by_tag(c, site, depth) };
         } else {
             // SAFETY: as above.

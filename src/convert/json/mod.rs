@@ -155,7 +155,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"{}");
         }
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: the pointer is not NULL, therefore valid.
         recurse(self, |walk| unsafe { walk.by_tag(c) });
     }
 
@@ -181,7 +181,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"null");
         }
-        // SAFETY: not NULL, therefore NUL-terminated.
+        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
         self.out.string(unsafe { c_bytes(c) });
     }
 

@@ -55,9 +55,9 @@ pub(crate) fn collect_constants(
 
 pub(super) struct ConstantCollector {
     pub(super) found: Vec<NumberedConstant>,
-    /// The locations and sites of constants that are not plain expressions.
+    /// The locations of constants that are not plain expressions, and their sites (syntactic positions).
     sites: Vec<(i32, ConstantSite)>,
-    /// The site of the constants that are visited next; `None` for plain expressions.
+    /// The site (syntactic position) of the constants that are visited next; `None` for plain expressions.
     site: Option<ConstantSite>,
     /// Whether all statements so far are queries. Constants in queries are expressions.
     query: bool,
@@ -111,7 +111,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the site of the constant at `location`. The constant itself is visited later.
+    /// Records the site (syntactic position) of the constant at `location`. The constant itself is visited later.
     fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
@@ -122,7 +122,7 @@ impl ConstantCollector {
     /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }
@@ -246,7 +246,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Visits the options of a function or a DO. The grammar accepts only a string as the body (gram.y: func_as,
+    /// Visits the options of CREATE FUNCTION or DO. The grammar accepts only a string as the body (gram.y: func_as,
     /// dostmt_opt_item).
     ///
     /// # Safety
@@ -317,10 +317,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the name of a type that does not limit the length in a cast (`pg_catalog.bpchar` or
-/// `pg_catalog.bit`), if the given type limits the length in a cast, but not before a literal. For
-/// example, `'xy'::char` is `x`, but `char 'xy'` is `xy`. Also applies to `N'x'` and `bit '1'`
-/// (gram.y: ConstCharacter, ConstBit).
+/// Some types, such as `char`, limit the length to 1 in a cast but not before a literal: `'xy'::char` is `x`, but `char
+/// 'xy'` is `xy`. For such a type, returns the name of a type without this limit, `pg_catalog.bpchar` or
+/// `pg_catalog.bit`. Also applies to the types of `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.
@@ -329,7 +328,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
     let names = unsafe { cells(name.names) };
     let [schema, name_cell] = names else { return None };
     let is = |cell: &pg::ListCell, text: &[u8]| {
-        // SAFETY: a member of that list; its text ends in a NUL.
+        // SAFETY: the cell is a member of the list of names, and its string is NULL or ends in a NUL.
         unsafe {
             let string = cell.ptr_value.cast::<pg::String>();
             !(*string).sval.is_null() && c_bytes((*string).sval) == text

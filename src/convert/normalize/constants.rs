@@ -12,9 +12,8 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// Like `Typed`, but for a type whose length is unlimited before a literal and 1 in a cast,
-    /// such as `char` in `char 'abc'`. The string is the name of the type to use in the cast
-    /// instead; its length is unlimited.
+    /// Like `Typed`, but for a type whose length is unlimited before a literal and 1 in a cast, such as `char` in `char
+    /// 'abc'`. The string is the name of a type without a length limit, which is used if the literal becomes a cast.
     Unlimited(i32, &'static str),
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 
 /// The constants that [`each`] accepts. At any other constant, [`each`] returns `None`.
 enum Accept {
-    /// Literals and values that do not touch a word.
+    /// Constants that do not touch a word, that is, with a space or an operator on both sides.
     Plain,
     /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),
@@ -102,8 +102,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` if `any` ([`Accept`]) excludes a constant, or if `give`
-/// returns `None`.
+/// Calls `give` for each constant in order. Returns `None` if `any` does not accept a constant, or if `give` returns
+/// `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,

@@ -75,7 +75,7 @@ impl HasStackGuard for FromProst<'_> {
     }
 }
 
-/// A message of the table that can be converted to a C struct.
+/// A Protobuf message that can be converted to a C struct.
 trait IntoC: Sized {
     /// The message's row in the table.
     type Row;
@@ -187,7 +187,7 @@ impl FromProst<'_> {
     }
 }
 
-/// Implements the conversion of value nodes, which are not in the table.
+/// Implements the conversion of value nodes, which the table of nodes does not contain.
 macro_rules! value_nodes {
     ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
         impl IntoC for proto::$rust {

@@ -51,7 +51,7 @@ pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     }
 }
 
-/// A message of the table that can be converted from a C struct.
+/// A Protobuf message that can be created from a C struct.
 trait FromC: Sized {
     type C;
     /// Writes every field of `*out` from `*c`.
@@ -76,9 +76,8 @@ impl ToProst {
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field, because the macro below does not compile if the
-        // table lacks a field. fill cannot panic halfway, and a failed allocation aborts the
-        // process.
+        // SAFETY: fill initialises every field, because the macro below does not compile if the table of nodes lacks a
+        // field. fill cannot panic halfway, and a failed allocation aborts the process.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
             boxed.assume_init()
@@ -106,7 +105,7 @@ impl ToProst {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: not NULL, therefore valid; the tag decides the cast.
+        // SAFETY: the pointer is not NULL, therefore valid; the tag decides the cast.
         let node = recurse(self, |walk| unsafe { walk.by_tag(c) }).flatten();
         self.level -= 1;
         Node { node }
@@ -138,7 +137,7 @@ impl ToProst {
         if c.is_null() {
             return String::new();
         }
-        // SAFETY: not NULL, therefore NUL-terminated.
+        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
         let bytes = unsafe { crate::sys::c_bytes(c) };
         debug_assert!(std::str::from_utf8(bytes).is_ok());
         // SAFETY: the parsed SQL was a `&str`. PostgreSQL's scanner copies parts of it, truncates identifiers at
@@ -282,7 +281,7 @@ macro_rules! walk {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToProst) {
-                    // This fails to compile if the table lacks a field of the struct.
+                    // This fails to compile if the table of nodes lacks a field of the struct.
                     let _every_field = |message: Self| {
                         let Self { $($field: _),* } = message;
                     };

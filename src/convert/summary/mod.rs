@@ -108,7 +108,7 @@ impl Summarizer<'_> {
     /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }

@@ -7,7 +7,7 @@ use pgq_lexer::Keyword;
 
 use crate::sys::{bindings as pg, c_bytes, cells};
 
-/// The number of the unreserved kind in libpg_query's `KeywordKind`. Unreserved keywords need no quotes.
+/// Value of `UNRESERVED_KEYWORD` in libpg_query's enum `KeywordKind`. Unreserved keywords need no quotes.
 const UNRESERVED: u8 = 1;
 
 /// # Safety

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// The number of definitions in scope for each name, because nested WITH clauses may define the
+/// Counts the definitions in scope for each name. A flag would not suffice, because nested WITH clauses may define the
 /// same name.
 #[derive(Default)]
 pub(super) struct CteScope<'t> {

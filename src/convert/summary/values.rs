@@ -94,13 +94,14 @@ pub enum Access {
     /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE,
     /// TRUNCATE, `COPY … FROM` or `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// The statement creates the relation, also by `SELECT INTO` or `CREATE TABLE AS`.
+    /// The statement creates the relation, for example with CREATE TABLE, `CREATE TABLE AS` or `SELECT INTO`.
     Create,
     /// The statement alters or renames the relation, or drops a part of it.
     Alter,
     /// The statement drops the relation.
     Drop,
-    /// The statement names the relation elsewhere: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
+    /// The statement refers to the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE
+    /// INDEX.
     Name,
 }
 

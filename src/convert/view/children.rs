@@ -56,7 +56,7 @@ impl Children {
     #[inline(always)]
     unsafe fn enter(&mut self, list: *const pg::List, field: &'static TableField) {
         if !list.is_null() {
-            // SAFETY: not NULL, therefore valid.
+            // SAFETY: the pointer is not NULL, therefore valid.
             (self.cell, self.left) = unsafe { ((*list).elements, (*list).length as u32) };
             (self.list, self.index) = (field, 0);
         }

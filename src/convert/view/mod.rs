@@ -69,7 +69,7 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
 /// `c` must be NULL or a valid node for `'t` whose tag matches its type.
 #[inline]
 unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
-    // SAFETY: not NULL, therefore valid.
+    // SAFETY: the pointer is not NULL, therefore valid.
     (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
 }
 
@@ -91,6 +91,7 @@ pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize)
 
 /// Returns the view of a statement's RawStmt.
 pub(crate) fn raw_node_of(statement: StatementRef<'_>, padding: usize) -> RawStmt<'_> {
-    // SAFETY: as above; a StatementRef is a RawStmt.
+    // SAFETY: a StatementRef points to a RawStmt, which is valid for its lifetime. The cast is lossless, because
+    // `padding` is 0 or 1.
     RawStmt(unsafe { pointer::Pointer::new(statement.as_ptr(), padding as i32) })
 }

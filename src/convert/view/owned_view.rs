@@ -11,7 +11,8 @@ pub(crate) struct OwnedView<T> {
     node: Node<'static>,
 }
 
-// SAFETY: other threads only read the node. A tree type with edits is not `Sync`, because edits take `&T`.
+// SAFETY: all threads only read the node. No thread can edit it, because a tree type that allows edits through `&T` is
+// not `Sync`.
 unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
 
 // SAFETY: as for `Send`.

@@ -65,7 +65,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `c` must be NULL or a valid node for `'t`.
     #[inline(always)]
     unsafe fn one(&mut self, c: *const pg::Node) -> ControlFlow<B> {
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: the pointer is not NULL, therefore valid.
         if c.is_null() { ControlFlow::Continue(()) } else { unsafe { self.node(c) } }
     }
 
@@ -73,7 +73,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `list` must be NULL or a valid list of nodes for `'t`.
     #[inline(always)]
     unsafe fn many(&mut self, list: *const pg::List) -> ControlFlow<B> {
-        // SAFETY: not NULL, therefore valid.
+        // SAFETY: the pointer is not NULL, therefore valid.
         if list.is_null() { ControlFlow::Continue(()) } else { unsafe { self.members(list) } }
     }
 

@@ -24,7 +24,7 @@ pub struct Visit<'t> {
     /// The JSON name of the parent's field that contains the node, such as `targetList`. Empty for the root of the
     /// walk.
     pub field: &'static str,
-    /// The index in that field, if the field is a list.
+    /// The node's index in the parent's field, if this field is a list.
     pub index: Option<usize>,
 }
 
@@ -87,7 +87,7 @@ struct Level {
 /// Children that were read ahead.
 #[derive(Default)]
 struct Ahead {
-    /// The children of each node on the path, concatenated.
+    /// The children of each node on the path from the root to the current node, concatenated.
     children: Vec<Child>,
     /// For each level, the index of the next child and the index after the last child.
     ranges: Vec<(usize, usize)>,
@@ -220,7 +220,7 @@ impl<'t> Walk<'t> {
             ahead.children.extend(&mut level.children);
         }
         if let Some(order) = &mut ahead.order {
-            // SAFETY: children of a view's node, which is valid.
+            // SAFETY: the children belong to a view's node, which is valid.
             unsafe { order.sort(&mut ahead.children[start..]) };
         }
         ahead.ranges.push((start, ahead.children.len()));
@@ -274,7 +274,7 @@ impl<'t> Iterator for Walk<'t> {
                 continue;
             };
             let Child { c, field, index } = child;
-            // SAFETY: a child of a node that is valid for 't.
+            // SAFETY: `c` is a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
             // Do not descend into these node types, because they are the most frequent ones without
             // children.

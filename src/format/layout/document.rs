@@ -4,7 +4,8 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// For each open group or fill, the index of its start, and whether it breaks.
+    /// The groups and fills ([`Document::begin_fill`]) that are not ended yet: for each, the index of its start, and
+    /// whether it breaks.
     open: Vec<(u32, bool)>,
     /// Whether the next element must start a line ([`Document::begin_line`]).
     begins_line: bool,
@@ -143,7 +144,7 @@ impl<'a> Document<'a> {
 
     /// Makes all open groups break.
     pub fn break_groups(&mut self) {
-        // The groups around a broken group are already broken.
+        // Stop at a group that is already broken, because the groups around it are broken, too.
         for (_, broken) in self.open.iter_mut().rev().take_while(|(_, broken)| !*broken) {
             *broken = true;
         }

@@ -109,7 +109,7 @@ struct Printer {
 struct Comment {
     block: u32,
     line: usize,
-    /// Offset in the output, and column on the line.
+    /// Offset of the comment in the output. `column` is its column on the line.
     at: usize,
     column: usize,
 }

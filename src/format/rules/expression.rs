@@ -33,8 +33,8 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
     false
 }
 
-/// Follows only children down from a node. Stops at a node that has several children or whose child
-/// is a token, and returns this node.
+/// Descends from a node as long as the current node has exactly one child and this child is not a token. Returns the
+/// last node.
 pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();

@@ -33,16 +33,15 @@ pub enum Content<L = Records> {
     EndOfFile,
 }
 
-/// Whether to rewrite plain literals (`'…'`) in which a backslash is an escape to `E'…'`. Rewritten
-/// SQL has the same tokens with every setting of standard_conforming_strings, but offsets after a
-/// rewritten literal change.
+/// Whether to rewrite plain literals (`'…'`) as `E'…'` in SQL that treats a backslash as an escape. The rewritten SQL
+/// has the same tokens with every setting of standard_conforming_strings, but offsets after a rewritten literal change.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written. Only the scripts of extensions are rewritten, because finding
-    /// their placeholders requires tokens.
+    /// The SQL stays as written, except in the scripts of extensions: the search for their placeholders, such as
+    /// `@extschema@`, would read a backslash in a plain literal as an ordinary character.
     AsWritten,
-    /// Literals are rewritten. `initial`: whether a backslash is an escape in inputs other than
-    /// scripts.
+    /// Literals are rewritten. In a script, its settings determine whether a backslash is an escape. In all other
+    /// inputs, `initial` determines it.
     Rewritten { initial: bool },
 }
 
@@ -84,8 +83,8 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes`
-    /// selects the literals that are rewritten first.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes` specifies which literals
+    /// are rewritten before that.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.

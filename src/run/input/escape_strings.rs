@@ -1,12 +1,12 @@
-//! Rewrites plain literals to `E'…'` for SQL in which a backslash is an escape (standard_conforming_strings = off).
+//! Rewrites plain literals as `E'…'` for SQL in which a backslash is an escape (standard_conforming_strings = off).
 
 use std::ops::Range;
 
 use pgq::script::{ScriptLexer, ScriptToken, is_word_byte};
 
-/// Rewrites the plain literals of `sql` that contain a backslash to `E'…'`, so that the SQL has the
-/// same meaning with any setting. Also returns the statements' `ranges`, converted to offsets in
-/// the new text. Returns `None` if no literal changes.
+/// Rewrites plain literals that contain a backslash as `E'…'`, so that the SQL has the same meaning with any setting of
+/// standard_conforming_strings. Also returns the statements' `ranges`, converted to offsets in the new text. Returns
+/// `None` if no literal changes.
 pub fn escape_strings(sql: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let inserted = insertions(sql);
     if inserted.is_empty() {

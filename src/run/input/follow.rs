@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Number of pauses between two searches for a newer log in the folder.
 const SEARCH_PAUSES: u32 = 5;
 
-/// Events of a followed file, which the thread of the splitter polls.
+/// Events of a followed file. Another thread, which splits the input, polls them.
 #[derive(Default)]
 pub struct FollowEvents {
     /// Set when reading begins at the start of another file, or of the same file after a truncation.
@@ -33,7 +33,7 @@ pub enum News {
 }
 
 impl FollowEvents {
-    /// Takes the latest news. The next call returns `None` unless there is more recent news.
+    /// Removes and returns the latest news about a newer log.
     pub fn take_news(&self) -> Option<News> {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -110,8 +110,8 @@ pub fn open(
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// Removes the envelopes of an input, such as those of docker or syslog. Returns a description of the envelopes, unless
-/// the user has specified them.
+/// Removes the envelopes, that is, the text that docker or syslog adds to each line. Returns a description of the
+/// envelopes, unless the user has specified them.
 fn take_off_envelopes(
     kind: Option<LogKind>,
     reader: &mut Reader,
@@ -138,8 +138,8 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice is needed if the user has chosen the envelope, by its name or by `--from stderr`, which includes
-    // syslog.
+    // No notice is needed if the user has specified the envelope (docker, syslog), by its name or with `--from stderr`,
+    // which includes syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }
@@ -224,8 +224,8 @@ impl Stage for LogStage {
     }
 }
 
-/// Returns the marks of a batch, by which its messages are compared with those of other logs. Returns no marks without
-/// `sampling`.
+/// Returns the hashes by which the messages of a batch are compared with the messages of other logs. Returns an empty
+/// list without `sampling`.
 fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }
@@ -246,7 +246,7 @@ enum Messages {
     Unparsed(LogChunk),
 }
 
-/// A job's parser for the log that the job parsed last, and that log's configuration.
+/// The parser and the configuration of the log that was parsed last. Each worker thread keeps one.
 #[derive(Default)]
 pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
 

@@ -14,8 +14,8 @@ const READ_SIZE: usize = 256 * 1024;
 const LARGE_READ_SIZE: usize = 2 * READ_SIZE;
 const LARGE_FILE: u64 = 16 << 20;
 
-/// Spare capacity of the buffer after a read. The parser of a chunk appends to the buffer, for example the SQL of
-/// plans.
+/// Spare capacity of the buffer after a read. It is used by the parser, which appends data to the buffer, for example
+/// the SQL that it extracts from logged plans.
 const SPARE: usize = 16 * 1024;
 
 /// An input with a reusable read buffer, which is zeroed only once. The bytes of each read are copied from this buffer.

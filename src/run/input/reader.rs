@@ -89,7 +89,7 @@ impl Reader {
         self.is_file
     }
 
-    /// Whether envelopes are removed from the lines.
+    /// Whether envelopes, such as docker's JSON around each line, are removed.
     pub fn is_unwrapped(&self) -> bool {
         self.unwrapper.is_some()
     }
@@ -171,8 +171,9 @@ impl Reader {
                     }
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
-                            // Ignore an error at the end of the old file, because its last line may be cut. Restart the
-                            // unwrapper, because after a finished document it would ignore the new file.
+                            // The followed log was rotated. Ignore an error at the end of the old file, because its
+                            // last line may be incomplete. Restart the unwrapper for the new file: if the old file
+                            // ended with a complete JSON document, it would ignore all further bytes.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }

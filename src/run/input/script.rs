@@ -41,7 +41,7 @@ pub struct ScriptStatements {
 /// Splits a script into chunks.
 pub struct ScriptSplitter {
     position: FilePosition,
-    /// [`ScriptStatements::line_breaks`] of the next statements.
+    /// Number of line breaks directly before the next statements; see [`ScriptStatements::line_breaks`].
     line_breaks: Option<usize>,
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,
@@ -139,7 +139,8 @@ impl ScriptSplitter {
         Ok(())
     }
 
-    /// Returns the statements of the next segment, or `None` if it has no statements.
+    /// Returns the statements of a segment, that is, of a part of the script that is parsed as one string. Returns
+    /// `None` if the segment has no statements.
     ///
     /// # Errors
     /// The script has set an unsupported client encoding.
@@ -192,7 +193,7 @@ impl ScriptSplitter {
         }))
     }
 
-    /// Extends a segment to include comments that follow its last statement on the same line.
+    /// Extends a segment (a part of the script) to include comments that follow its last statement on the same line.
     fn extend_to_line_end(
         &mut self,
         segment: &mut Segment,

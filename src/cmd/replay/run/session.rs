@@ -36,7 +36,7 @@ pub enum State {
     GivenUp,
 }
 
-/// The command that the server executes for a busy session.
+/// What the server is executing for a busy session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     /// The start of pgq's transaction.
@@ -56,17 +56,17 @@ pub struct Session {
     /// Whether the queue has received the session's last statement.
     pub has_all: bool,
     pub connection: Option<Connection>,
-    /// Whether the loop watches the connection for writability.
+    /// Whether the event loop waits until the connection is writable.
     pub watches_writing: bool,
     /// Whether the session has already lost a connection.
     pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
-    /// Maps the name of a prepared statement to a hash of its SQL and its guessed types, or to 0 if
-    /// a PREPARE statement of the log prepared it.
+    /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
+    /// is 0 for a statement that was prepared with PREPARE.
     prepared: HashMap<String, u64>,
-    /// Whether to discard prepared statements and advisory locks after the next ROLLBACK, in place of a DISCARD ALL of
-    /// the log.
+    /// Whether the log contains DISCARD ALL at this point. pgq does not send DISCARD ALL. Instead, it discards prepared
+    /// statements and advisory locks after the next ROLLBACK.
     discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
@@ -105,14 +105,14 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether the session is inside a transaction and its next statement is still in the plan. Other sessions may then
-    /// wait for locks of this transaction.
+    /// Whether the session is idle inside a transaction, and its next statement is not yet in the queue. Other sessions
+    /// may then wait for locks of this transaction.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
     }
 
-    /// Returns when the statement in progress was sent.
+    /// Returns the time at which the statement in progress was sent.
     pub fn busy_since(&self) -> Option<Instant> {
         self.current.as_ref().map(|current| current.sent)
     }
@@ -128,7 +128,7 @@ impl Session {
         self.connection.as_ref().map(Connection::canceller)
     }
 
-    /// Continues after the cancel request is done.
+    /// Continues the session after the cancel request is done.
     pub fn is_cancelled(&mut self) -> Result<(), Error> {
         if !std::mem::take(&mut self.cancelling) || self.current.is_some() {
             return Ok(());
@@ -140,7 +140,8 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the next statement from the queue. Sends it, or sends pgq's ROLLBACK in its place, or only counts it.
+    /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
+    /// or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(()) };
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
@@ -152,7 +153,7 @@ impl Session {
         let command = if has_failed { command.failed() } else { command };
         let action = match &mut self.transactions {
             _ if skip.is_some() => Action::Nothing,
-            // With --writes too, a change of the client encoding is not sent, because pgq sends UTF-8.
+            // A change of the client encoding is never sent, not even with --writes, because pgq sends UTF-8.
             None if command == Command::Encoding && !has_failed => Action::Nothing,
             None => Action::Send,
             Some(transactions) => transactions.follow(&command),
@@ -274,7 +275,8 @@ impl Session {
                 self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
             }
         }
-        // Sends the statement after its BEGIN, or again with guessed types.
+        // Sends the statement that waits for this phase: after BEGIN, or after the ROLLBACK that precedes a second
+        // attempt with guessed types.
         self.current.take().map_or(Ok(()), |current| self.send(current, types))?;
         Ok(None)
     }
@@ -295,8 +297,9 @@ impl Session {
             None => current.command.update_prepared(&mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // The statement is not sent again if the error leaves a transaction block aborted. The guessed types are then
-        // used at its next execution.
+        // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:
+        // if the error has aborted a transaction block, the guessed types are used only when the log executes the
+        // statement again.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {
@@ -321,7 +324,8 @@ impl Session {
                 let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
                 transactions.remember(variable, &step.sql, backslashes);
             }
-            // If the statement failed only in the replay, its error must not abort the rest of the transaction block.
+            // If the statement failed only in the replay, pgq's transaction is rolled back too. Otherwise all later
+            // statements of the block would fail.
             if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }

@@ -14,13 +14,13 @@ use crate::run::report::handle_signals;
 
 /// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
-/// Interval at which the loop checks how long statements take.
+/// Interval at which the event loop checks how long statements take.
 const LOOK: Duration = Duration::from_millis(50);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 
-/// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program. The
-/// returned value is 0 until a signal arrives, and then the number of the signal.
+/// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the event loop. The second one ends the program.
+/// The returned value is 0 until a signal arrives, and then the number of the signal.
 pub fn watch_signals(waker: Arc<Waker>) -> Arc<AtomicI32> {
     let signal = Arc::new(AtomicI32::new(0));
     let shared = Arc::clone(&signal);

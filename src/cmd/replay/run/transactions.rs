@@ -2,8 +2,8 @@
 //!
 //! A client can make a read-only transaction writable only before the transaction's first snapshot. Therefore each
 //! transaction starts with a query that takes a snapshot. After that query, no SET, function or procedure can make the
-//! transaction writable. A pooler may have several servers. Therefore the query also compares the server, the database
-//! and the role with the checked ones, and fails if they differ.
+//! transaction writable. A pooler may have several servers. Therefore the query also fails if the server, the database
+//! or the role is not the one that pgq checked before the run.
 //!
 //! Read-only transactions allow some changes: notifications, and large objects before version 16. The rollback undoes
 //! these changes. It also undoes SET, so pgq repeats SET statements in the next transaction.
@@ -15,7 +15,8 @@ use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 use crate::cmd::replay::command::{ALL, Command, LOCAL};
 use crate::cmd::replay::target::IDENTITY;
 
-/// SQLSTATE of a transaction's first query on a server other than the checked one: division by zero.
+/// SQLSTATE of a division by zero. The first query of each transaction divides by zero on purpose if it does not run on
+/// the server that pgq checked before the run.
 const ANOTHER_SERVER: &str = "22012";
 
 /// Variables that RESET ALL does not reset.
@@ -45,7 +46,8 @@ pub enum Action {
 struct Setting {
     variable: String,
     sql: String,
-    /// If the SQL contains a backslash, the value of [`BACKSLASHES`] when the statement was executed.
+    /// The value of `standard_conforming_strings` when the statement was executed. `None` if the SQL contains no
+    /// backslash.
     backslashes: Option<String>,
 }
 
@@ -55,15 +57,16 @@ pub struct Transactions {
     pub is_open: bool,
     /// Statements that set variables, in order.
     settings: Vec<Setting>,
-    /// The log's transaction block, with an empty name, and its savepoints, each with the length of `settings` at its
-    /// start. Empty outside of a block.
+    /// The log's open transaction block, followed by its savepoints. Each entry has a name (empty for the block), and
+    /// the length of `settings` when the block or the savepoint started. Empty outside of a block.
     levels: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,
 }
 
 impl Transactions {
-    /// Updates the state of the log's transactions. Returns how pgq handles the statement with this command.
+    /// Updates the state of the log's transactions after a statement of the log. Returns how pgq handles this
+    /// statement.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
             Command::Begin if self.levels.is_empty() => self.levels.push((String::new(), self.settings.len())),
@@ -124,7 +127,7 @@ impl Transactions {
             && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
     }
 
-    /// Records a statement that sets a variable. `backslashes` is the value of [`BACKSLASHES`].
+    /// Records a statement that sets a variable. `backslashes` is the value of `standard_conforming_strings`.
     pub fn remember(&mut self, variable: &str, sql: &str, backslashes: &str) {
         let backslashes = sql.contains('\\').then(|| backslashes.to_string());
         self.push(Setting { variable: variable.to_string(), sql: sql.to_string(), backslashes });
@@ -140,7 +143,9 @@ impl Transactions {
         }
     }
 
-    /// Returns the index of the statement that a new one for the variable replaces. One rollback would undo both.
+    /// Returns the index of an earlier statement that a new one for the same variable can replace. The earlier
+    /// statement must follow the last savepoint (or BEGIN), so that a rollback undoes either both statements or
+    /// neither.
     fn replaced(&self, variable: &str) -> Option<usize> {
         let start = self.levels.last().map_or(0, |(_, start)| *start);
         (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
@@ -158,8 +163,8 @@ impl Transactions {
         self.settings.reverse();
     }
 
-    /// Returns the statements that restore the settings. A statement with a backslash follows a statement that restores
-    /// the meaning of backslashes.
+    /// Returns the statements that restore the settings. If a statement contains a backslash, it is preceded by a SET
+    /// of `standard_conforming_strings`, so that the backslash has the same meaning as before.
     fn restoring(&self) -> Vec<String> {
         let before = |value: &String| format!("SET {BACKSLASHES} = {value}");
         let with = |it: &Setting| it.backslashes.as_ref().map(before).into_iter().chain([it.sql.clone()]);

@@ -1,4 +1,4 @@
-//! Executes a prepared statement for rows of parameters. Passes the answers to a receiver.
+//! Executes a prepared statement once for each row of parameters. Passes the answers to a receiver.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::items::{ItemWriter, Sink};
 use super::sessions::PreparedStatement;
 use super::{JsonRows, fault};
 
-/// Receives the answers to rows of parameters, in order.
+/// Receives one answer for each row of parameters, in order.
 pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);

@@ -46,7 +46,7 @@ pub fn server_fault(error: &ServerError, sql: Option<&str>) -> Fault {
     fault.with(b'P', error.position.map(|position| position.to_string()).as_deref())
 }
 
-/// Returns the body of a NoticeResponse message, in PostgreSQL's encoding.
+/// Returns the notice as the body of a NoticeResponse message of PostgreSQL's protocol.
 pub fn notice_body(notice: &ServerError) -> Vec<u8> {
     let mut body = Vec::new();
     for (tag, text) in fields(notice).into_iter().chain([(b'M', Some(notice.message.as_str()))]) {

@@ -15,7 +15,7 @@ use super::super::transport::Transport;
 use super::fault;
 use super::watch::Watch;
 
-/// Parameters that servers report without a request.
+/// Settings that a server reports to every client when the session starts, and again when they change.
 const REPORTED: [&str; 15] = [
     "server_version",
     "server_encoding",
@@ -34,9 +34,9 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Maximum time of an attempt to connect to an address, and maximum number of hosts. Both are
-/// limited, because a client that disconnects still counts as a connection until all attempts have
-/// ended.
+/// Maximum time of an attempt to connect to one address, and maximum number of hosts. They limit the total time of all
+/// attempts: if the client disconnects in the meantime, it counts as a connection to the daemon until the last attempt
+/// has ended.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(30);
 const MAX_HOSTS: usize = 8;
 
