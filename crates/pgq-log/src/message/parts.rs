@@ -27,7 +27,7 @@ pub enum MessageKind {
     SessionEnd,
     /// The parallel worker with the process ID [`Message::session`] has ended.
     WorkerEnd,
-    /// A message that is not an execution, but whose duration may follow on a separate line.
+    /// A message that does not count as an execution, but whose duration may follow on a separate line.
     Uncounted,
     /// The duration of the process's previous statement.
     Duration,
@@ -57,15 +57,16 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known duration, in microseconds, of a lock wait that failed. The wait ended in this error, or in an earlier
-    /// error that the statement caught.
+    /// Time, in microseconds, that the statement is known to have waited for a lock without getting it. The wait
+    /// ended in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.
     pub decoded: bool,
-    /// Whether the time is from the envelope: a program received the message at this time.
+    /// Whether the time is from the envelope, which is the text that another program added to the line. It is then
+    /// the time at which that program received the message.
     pub is_time_of_envelope: bool,
     /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,
@@ -84,7 +85,7 @@ impl Message {
         if let Some(start) = self.get(Field::Session, bytes).first_chunk::<8>()
             && self.session != 0
         {
-            // Multiplied by an odd number, so that different starts change the whole key in different ways.
+            // The multiplication by an odd number spreads the bits of the start time over the whole key.
             self.session ^= u64::from_le_bytes(*start).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
     }

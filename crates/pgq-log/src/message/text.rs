@@ -15,9 +15,9 @@ pub fn classify(text: &[u8]) -> MessageText {
     }
 }
 
-/// Returns the severity as which pgq treats a message. A plan of auto_explain is treated as a LOG,
-/// regardless of `auto_explain.log_level`. `text`: the message or its first line, which may still
-/// contain escapes.
+/// Returns the severity that pgq uses for a message. This is LOG for a plan of auto_explain, regardless of
+/// `auto_explain.log_level`, and otherwise the message's own severity. `text` is the message or its first line, which
+/// may still contain escapes.
 #[inline]
 pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
     let is_plan = || text.starts_with(b"duration: ") && matches!(classify_english(text), MessageText::Plan { .. });

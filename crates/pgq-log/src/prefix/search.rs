@@ -59,7 +59,8 @@ fn match_items(
             PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let mut end = start + form.len(&line[start..]);
-                // Without a delimiter at the end of the prefix, the label's letters directly follow the value.
+                // If the prefix ends with this value, no delimiter separates the value from the label. The label's
+                // letters may then look like a part of the value, so the value is shortened until a label follows.
                 if form.has_letters() && matches!(items.get(index + 1), None | Some(PrefixItem::Quit)) {
                     end = (start..=end).rev().find(|end| label_at(line, *end).is_some()).unwrap_or(end);
                 }

@@ -74,7 +74,8 @@ impl StraightMatcher {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // The literal `[` would match the first byte of `[unknown]`.
+                    // A value that is `[unknown]` would end at its first byte, because that byte matches the literal
+                    // `[`. Therefore search.rs must match this prefix.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }

@@ -1,4 +1,5 @@
-//! Writers of human-readable output of platforms and tools: lines with names, times and colors, blocks, YAML.
+//! Functions that write logs like the human-readable output of platforms and tools: lines with names, times and
+//! colors, blocks, YAML.
 
 use serde_json::json;
 

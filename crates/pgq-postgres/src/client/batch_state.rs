@@ -74,8 +74,7 @@ impl BatchState {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Returns whether some rows still wait for answers. If not, a message that arrives was not
-    /// caused by a row.
+    /// Returns whether some rows still wait for answers. If not, no row can be the cause of a message that arrives.
     pub fn is_under_way(&self) -> bool {
         !self.groups.is_empty()
     }
