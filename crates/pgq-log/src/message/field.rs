@@ -28,7 +28,7 @@ pub enum Field {
     /// Text before the SQL in the message, such as `statement: ` or `duration: 1.5 ms  execute s1/p1: `. Empty if the
     /// SQL is from [`Field::Statement`].
     Heading,
-    /// Duration in milliseconds, as decimal digits. May come from a later message.
+    /// Duration in milliseconds, as decimal digits. The server may log it in a later message.
     Duration,
     /// Parameters from the DETAIL or the CONTEXT: `$1 = '…', $2 = NULL`.
     Params,

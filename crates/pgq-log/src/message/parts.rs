@@ -1,4 +1,4 @@
-//! A log message as byte ranges of its batch, independent of the log's format.
+//! A log message, whose fields are byte ranges of a buffer. Independent of the log's format.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. If the options select parsed and bound statements, these statements also have this
-    /// kind.
+    /// A statement was executed. With the option to include parse and bind messages, also a statement that was only
+    /// parsed or bound.
     Statement,
     /// A plan of auto_explain. It counts as an execution only if the log has no duration of the same execution.
     Plan,
@@ -42,7 +42,7 @@ pub enum MessageKind {
     Unrelated,
 }
 
-/// A message. Its fields are byte ranges of the batch, or of the bytes of an [`OwnedEntry`].
+/// A message. Its fields are byte ranges of a buffer that belongs to a batch of messages or to an [`OwnedEntry`].
 ///
 /// [`OwnedEntry`]: crate::assembly::entry::OwnedEntry
 #[derive(Debug, Clone, Default)]
@@ -55,7 +55,7 @@ pub struct Message {
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
-    /// The event that the message reports, if the message is not an execution.
+    /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
     /// Time, in microseconds, that the statement is known to have waited for a lock without getting it. The wait
     /// ended in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
@@ -68,7 +68,7 @@ pub struct Message {
     /// Whether the time is from the envelope, which is the text that another program added to the line. It is then
     /// the time at which that program received the message.
     pub is_time_of_envelope: bool,
-    /// Position of the SQL. If the format escapes text, the position of the line with the record.
+    /// Position of the SQL. If the format escapes text, this is the position of the line that contains the record.
     pub position: SourcePosition,
 }
 

@@ -34,7 +34,8 @@ pub struct StraightMatcher {
     steps: Box<[Step]>,
     /// Whether an `@` follows the user in the prefix. A user name may also contain an `@`.
     user_ends_at_sign: bool,
-    /// Index of the step after the last field that varies within a session.
+    /// Index of the first step after the last field that varies within a session. A step matches one part of the
+    /// prefix.
     tail: usize,
 }
 
@@ -193,7 +194,7 @@ impl StraightMatcher {
     }
 }
 
-/// Stores the tail that starts at offset `at` of a prefix.
+/// Stores the tail of a prefix, which is the part that is constant within a session. It starts at offset `at`.
 #[cold]
 fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));

@@ -6,7 +6,7 @@ use pgq_log::{
     Unwrapper,
 };
 
-/// Records of a log, with its counts and notice.
+/// The records of a log, and the counts and the notice of the reader.
 pub struct Reading {
     pub records: Vec<String>,
     pub stats: LogStats,

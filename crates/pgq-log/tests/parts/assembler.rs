@@ -1,4 +1,4 @@
-//! Tests of the assembler. Messages are written as strings.
+//! Tests of the assembler, which joins the messages of a statement to a record. Messages are written as strings.
 
 use pgq_log::internals::{MAX_QUEUED, MAX_SECONDS, MAX_WAIT, empty_batch, push_message};
 use pgq_log::{Assembler, Field, LogStats, RecordSelection, Severity};

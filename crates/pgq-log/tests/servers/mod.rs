@@ -75,7 +75,7 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
     expected.records.len()
 }
 
-/// Replaces all constants of the traffic's queries with `?`.
+/// Replaces all constants in the queries of the test workload with `?`.
 fn masked(sql: &str) -> String {
     let (mut text, mut rest) = (String::new(), sql.trim().trim_end_matches(';').trim());
     while let Some(character) = rest.chars().next() {
