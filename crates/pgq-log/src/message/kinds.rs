@@ -53,7 +53,7 @@ pub enum Label {
     Hint,
     Context,
     Statement,
-    /// A part that is not kept: QUERY, LOCATION or BACKTRACE.
+    /// A part of a message that pgq ignores: QUERY, LOCATION or BACKTRACE.
     Ignored,
 }
 

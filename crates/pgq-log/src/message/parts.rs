@@ -78,8 +78,8 @@ impl Message {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// Makes the session key differ from the keys of later sessions whose process has the same ID. The session ID begins
-    /// with the session's start time, in eight hexadecimal digits.
+    /// Adds the session's start time to the session key, so that later sessions whose process has the same ID have
+    /// different keys. The start time is the first eight hexadecimal digits of the session ID.
     #[inline]
     pub fn distinguish_sessions(&mut self, bytes: &[u8]) {
         if let Some(start) = self.get(Field::Session, bytes).first_chunk::<8>()

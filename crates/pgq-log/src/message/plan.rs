@@ -12,7 +12,7 @@ pub struct PlannedQuery<'a> {
     pub is_ambiguous: bool,
 }
 
-/// Returns the query in `plan`, the text after `plan:`. Returns `None` if the plan has no query.
+/// Returns the query of a plan. `plan` is the text after `plan:`. Returns `None` if the plan has no query.
 pub fn planned_query(plan: &[u8]) -> Option<PlannedQuery<'_>> {
     let plan = plan.trim_ascii();
     let sql = match (plan.strip_prefix(b"Query Text: "), plan.first()?) {

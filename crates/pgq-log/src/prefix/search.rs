@@ -130,9 +130,9 @@ fn match_text(
     }
 }
 
-/// Finds the last `@` that may end the user name: the rest of the line must still match, with the same `result`. A user
-/// name may contain `@` (`ann@example.com`). A database name rarely does. `ends`: the range from the first `@` to the
-/// end of the longest possible name.
+/// Finds the last `@` at which the user name can end: after it, the rest of the line must match with the same
+/// `result`. A user name may contain `@` (`ann@example.com`), but a database name rarely does. `ends` is the range
+/// from the first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -244,7 +244,7 @@ fn times_of_an_import_do_not_hide_the_order() {
     assert_eq!(records(&objects.collect::<String>(), SETTING), expected(&events, SETTING));
 }
 
-/// Containers split the lines of stdout and of stderr separately.
+/// Docker and other container runtimes split long lines. They split the lines of stdout and of stderr independently.
 #[test]
 fn a_line_of_stdout_does_not_separate_the_parts_of_a_line() {
     let sql = format!("SELECT '{}'", "x".repeat(30_000));

@@ -69,7 +69,7 @@ impl BatchState {
         group.closed
     }
 
-    /// Ends the last group. Returns whether a Sync must follow.
+    /// Ends the last group of rows. Returns whether a Sync must follow.
     pub fn close_group(&mut self) -> bool {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }

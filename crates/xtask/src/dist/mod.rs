@@ -4,8 +4,9 @@
 //!
 //! The program and its archives are reproducible. The same sources and the same compiler profile (if one is used)
 //! produce the same bytes in any directory. The program contains no path of this machine, and all files of an archive
-//! have the same owner and time. The libraries in the wheel and in npm's package of a platform have the same bytes
-//! only if the project's folder has the same path, because Cargo derives symbol names from this path.
+//! have the same owner and time. The libraries in the wheel and in the npm package of each platform are an exception:
+//! they have the same bytes only if the project's folder has the same path, because Cargo derives symbol names from
+//! this path.
 
 mod archive;
 mod clients;

@@ -34,8 +34,8 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// Derives serde's traits with the feature `serde`. [`GROWN`] applies to the oneof of `Node`, and to fields whose type
-/// is the message that contains them.
+/// Derives serde's traits with the feature `serde`. Adds the attribute [`GROWN`] to the oneof of `Node`, and to
+/// fields whose type is the message that contains them.
 fn derive_serde(config: &mut prost_build::Config, file: &FileDescriptorProto) {
     const DERIVE: &str = "derive(serde::Serialize, serde::Deserialize)";
     config.message_attribute(".", format!("#[cfg_attr(feature = \"serde\", {DERIVE}, serde(default))]"));

@@ -99,7 +99,7 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether text follows `label` without a blank, as after some Turkish labels.
+/// Whether the message may follow `label` without a blank, as after some Turkish labels.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }

@@ -180,7 +180,8 @@ fn are_nearly_all(samples: &[Sample<'_>], values: &[&[u8]], is_so: impl Fn(&[u8]
     is_enough(samples.len() - others, samples.len())
 }
 
-/// Counts the lines that a prefix matches. Returns `None` as soon as the count cannot be close enough to `most`.
+/// Counts the lines that a prefix matches. Returns `None` as soon as the count can no longer be close enough to
+/// `most`, the best count so far.
 fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
     let mut matched = samples.len();
     for sample in samples {
@@ -229,10 +230,9 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible: a user or an application does not consist
-/// of digits, an application is not a host and does not look like `app=psql` or `[psql]`, and a
-/// client is an address. A client's host name is not plausible, because it could also be the name
-/// of an application.
+/// Whether the names in the matching lines are plausible. A user or an application must not consist of digits. An
+/// application must not be a host, and must not look like `app=psql` or `[psql]`. A client must be an address, not a
+/// host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
         .map(|field| column(field, prefix, samples));
