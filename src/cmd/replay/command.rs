@@ -63,7 +63,7 @@ fn is_to_stdout(copy: CopyStmt<'_>) -> bool {
     !copy.is_from() && !copy.is_program() && copy.filename().is_none()
 }
 
-/// Whether a statement inside of EXPLAIN or COPY needs the right to write.
+/// Whether a statement inside of EXPLAIN or COPY writes to the database.
 fn writes(node: Node<'_>) -> bool {
     matches!(
         node,

@@ -70,7 +70,7 @@ impl Label {
     }
 }
 
-/// Meaning of a message, with offsets in its text.
+/// Kind of a message, with the offsets of its SQL, duration or plan.
 #[allow(missing_docs)] // not public: `internals` exports it for tests
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageText {

@@ -17,7 +17,8 @@ pub enum MessageKind {
     /// A statement was executed. With the option to include parse and bind messages, also a statement that was only
     /// parsed or bound.
     Statement,
-    /// A plan of auto_explain. It counts as an execution only if the log has no duration of the same execution.
+    /// A plan of auto_explain. It counts as an execution only if no other message reports the duration of the same
+    /// execution.
     Plan,
     /// A statement was parsed or bound. The duration is added to the duration of the next execution.
     Preparation,

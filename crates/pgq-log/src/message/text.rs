@@ -1,5 +1,5 @@
-//! Classifies messages of severity LOG: a statement, a duration, a plan. Matches English messages, with language/ as
-//! the fallback. Does not inspect the SQL.
+//! Classifies a message of severity LOG as a statement, a duration or a plan. Tries English messages first, and
+//! language/ as the fallback. Does not inspect the SQL.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ fn classify_english(text: &[u8]) -> MessageText {
 fn classify_statement(text: &[u8], at: usize, duration: Option<Range<usize>>) -> MessageText {
     let rest = &text[at..];
     let sql_after_name = |verb: &[u8]| -> Option<usize> {
-        // `execute name: `, `execute name/portal: `, `execute fetch from name: `
+        // Possible forms: `execute name: `, `execute name/portal: `, `execute fetch from name: `.
         let name = rest.strip_prefix(verb)?;
         let end = memchr::memchr_iter(b':', name).find(|end| name.get(end + 1) == Some(&b' '))?;
         Some(at + verb.len() + end + 2)

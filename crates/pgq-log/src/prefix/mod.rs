@@ -86,7 +86,7 @@ enum EscapeForm {
     VirtualXid,
     /// Digits and letters.
     Alphanumeric,
-    /// Arbitrary bytes, up to a match of the rest of the prefix.
+    /// Arbitrary bytes, which end where the rest of the prefix matches.
     Text,
     /// `[local]`, an address or a host name; for `%r` with the port.
     Host,

@@ -223,8 +223,8 @@ impl Step {
 }
 
 impl Choice<'_> {
-    /// Moves the value's end to the next occurrence of the literal. Returns the offset and the step at which matching
-    /// continues.
+    /// Moves the end of this arbitrary value to the next occurrence of the literal after it. Returns the offset and
+    /// the step at which matching continues.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;

@@ -113,7 +113,7 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Number of logs for each result of reading them.
+/// Counts of logs, by the result of reading them.
 #[derive(Default)]
 struct Verdicts {
     equal: u64,

@@ -149,7 +149,8 @@ fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
             candidates.push(Candidate { weight: weight(&text), text, usual, score, sessions });
         }
     }
-    // A line of a background process matches any prefix up to its `%q`, so only lines of sessions decide.
+    // A line of a background process matches any prefix up to its `%q`. Only lines of sessions can distinguish the
+    // candidates.
     candidates.retain(|candidate| {
         candidate.score > 0 && is_enough(candidate.sessions.saturating_sub(most - candidate.score), candidate.sessions)
     });

@@ -1,4 +1,4 @@
-//! Tells a process ID from a line number (`%l`) by the changes from line to line.
+//! Distinguishes a process ID from a line number (`%l`) by its changes from line to line.
 
 use super::Sample;
 
