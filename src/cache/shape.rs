@@ -69,7 +69,7 @@ impl KnownShape<'_> {
     }
 
     /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if a constant directly follows
-    /// or precedes a word, as in `SELECT'a'`: `SELECT$1` would be another token.
+    /// or precedes a word, as in `SELECT'a'`, because `SELECT$1` would be a single token.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();

@@ -65,8 +65,8 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized SQL. Returns false if a parameter would touch a word. In that case, a part of the SQL may
-    /// already be appended.
+    /// Appends the normalized SQL. Returns false if a parameter would directly precede or follow a word. In that
+    /// case, a part of the SQL may already be appended.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;
@@ -76,8 +76,8 @@ impl<'a> ShapeEntry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
-            // A parameter must not touch a word. This is checked for each text, because the shape's
-            // key does not record where white space is.
+            // A parameter must not directly precede or follow a word. This is checked for each text, because the
+            // shape's key does not record where white space is.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;

@@ -1,5 +1,5 @@
-//! Logs in cases/, each with one difficulty, and the expected counts. A real server or a separate count has confirmed
-//! these counts.
+//! Reads the logs in cases/, and compares their counts with the expected counts. Each log tests one difficult case.
+//! The expected counts were confirmed by a real server or by a separate count.
 
 use crate::common::{SELECTION, read, read_selected, unwrap};
 use pgq_log::{Event, Field, LogKind, LogStats, RecordSelection, detect_format, duration_micros};

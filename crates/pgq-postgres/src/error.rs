@@ -13,7 +13,7 @@ pub enum Error {
     /// The connection settings are invalid or contradictory.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// No host was accepted. Contains each attempt.
+    /// No host could be used. Contains the error of each attempt.
     #[error("{}", attempts_text(.0))]
     NoServer(Vec<Attempt>),
     /// The server refused the session, for example because of the password, the database or the number of connections.

@@ -1,7 +1,6 @@
-//! `cargo xtask captures`: writes pictures of commands in a terminal to docs/captures. Needs
-//! `script` of util-linux, which provides the terminal. Generates a log for the pictures of output
-//! that changes while the command runs. The pictures of other projects' formatters need these
-//! formatters.
+//! `cargo xtask captures`: writes pictures of commands in a terminal to docs/captures. Needs `script` of util-linux,
+//! which provides the terminal. Some pictures show output that changes while the command runs. The log for these
+//! pictures is generated. Other pictures show the formatters of other projects, which must be installed.
 
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
@@ -78,8 +77,8 @@ pub fn run(shell: &Shell) -> Result<()> {
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();
-        // The last frame has two reports, because the final report is printed below the previous one. Therefore show
-        // the frame before the last one.
+        // The last frame shows two reports, because the final report is printed below the previous one. Therefore the
+        // frame before it is used.
         let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");

@@ -2,7 +2,7 @@
 
 use xshell::{Shell, cmd};
 
-/// Tests that take only seconds. Excludes mutations, hostile inputs and servers.
+/// Tests that take only seconds. Excludes tests with mutated or hostile inputs, and tests with servers.
 const QUICK_TESTS: [&str; 8] = ["cli", "digest", "equality", "internals", "library", "parts", "program", "summary"];
 
 pub fn run(shell: &Shell) -> anyhow::Result<()> {

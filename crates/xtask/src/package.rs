@@ -61,7 +61,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if verify != Verify::Nothing {
         unpacked.test_library(&root, &name)?;
     }
-    // `cargo publish` packages the crates again. It need not verify them, because they were checked above.
+    // `cargo publish` packages the crates again. It skips their verification, because they were checked above.
     match (publish, dry_run) {
         (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
         (true, false) => cargo("publish", &["--no-verify"]),
@@ -79,8 +79,8 @@ pub fn run_checked(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Returns Cargo's target directory: `CARGO_TARGET_DIR`, which the cargo commands of this program also use, or
-/// `target`.
+/// Returns Cargo's target directory, which is `CARGO_TARGET_DIR` or else `target`. The cargo commands that this
+/// program runs use the same directory.
 pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
@@ -105,7 +105,8 @@ fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies libpg_query from the pinned package, and its license from the corpus package.
+/// Copies the sources of libpg_query from the dependency that contains them, and their license from the corpus
+/// package.
 fn copy_sources(root: &Path, to: &Path) -> Result<()> {
     let library = pins::LIBPG_QUERY.find(root).map_err(anyhow::Error::msg)?.join("libpg_query");
     for entry in WalkDir::new(&library).sort_by_file_name() {
@@ -128,7 +129,8 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Changes the manifest: sets the published name and removes the dependencies that only locate the pinned packages.
+/// Changes the manifest: sets the published name, and removes the dependencies that only provide C sources and the
+/// test corpus.
 fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document["package"]["name"] = toml_edit::value(name);
@@ -161,8 +163,8 @@ impl Unpacked {
         self.folder.join(format!("{name}-{}", self.version))
     }
 
-    /// Checks that the archive of pgq contains the sources, and that its manifest does not depend on the pinned
-    /// package.
+    /// Checks that the archive of pgq contains the C sources, and that its manifest does not depend on the package
+    /// that provides them in the project.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
         for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]

@@ -73,8 +73,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 }
 
 /// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
-/// prefix. Texts that fit one template have the same prefix, except for some with literals such as `.5` and `E'a'`,
-/// which are then looked up by shape.
+/// prefix. Texts that match one template usually have the same prefix. If they do not, because of literals such as
+/// `.5` and `E'a'`, they are looked up by shape instead.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

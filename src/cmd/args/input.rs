@@ -30,7 +30,8 @@ impl InputArgs {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
 
-    /// Returns the names of the envelopes in `--from`, such as `docker`.
+    /// Returns the names of the envelopes in `--from`, such as `docker`. An envelope is the format of another
+    /// program's log that contains the server's log.
     pub fn envelopes(&self) -> Vec<String> {
         self.from.as_ref().map(|from| from.envelopes.clone()).unwrap_or_default()
     }

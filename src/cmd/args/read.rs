@@ -94,8 +94,8 @@ impl ReadArgs {
         self.log.filter()
     }
 
-    /// Returns a filter that selects whole sessions up to `--until`. Returns `None` if no given
-    /// filter selects some statements of a session and rejects others.
+    /// Returns a filter that selects whole sessions up to `--until`, without the options that can select only some
+    /// statements of a session. Returns `None` if no option of this kind is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         self.log.session_filter()
     }

@@ -84,7 +84,7 @@ impl Function {
         false
     }
 
-    /// Returns the path with which the speed of other paths is compared.
+    /// Returns the path (implementation) with which the speed of the others is compared.
     pub fn baseline(self) -> Path {
         #[cfg(feature = "reflection")]
         if self.table().is_some() {

@@ -1,5 +1,6 @@
-//! Measures the statements in small chunks. Each chunk is timed in many rounds. In a round, all compared paths (raw,
-//! Protobuf, and C code alone as the floor) are timed in turn. Only the best round of a path counts.
+//! Measures the statements in small chunks. Each chunk is timed in many rounds. In a round, all compared
+//! implementations, called paths, are timed in turn: raw, Protobuf, and C code alone (the floor). Only the best round
+//! of a path counts.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// Minimum number of rounds per chunk, regardless of the time limit.
 const MIN_ROUNDS: u32 = 3;
 
-/// Measures a function on every path. Takes about `time`.
+/// Measures a function on every path (implementation). Takes about `time`.
 pub fn measure(
     function: Function,
     paths: &[Path],
@@ -77,8 +78,8 @@ fn chunk_len(statements: &[String]) -> usize {
     filled.map_or(statements.len(), |last| last + 1)
 }
 
-/// Times one chunk. In each round every path runs twice over the chunk, and only the second run is timed. The order of
-/// the paths rotates from round to round.
+/// Times one chunk. In each round every path (implementation) runs twice over the chunk, and only the second run is
+/// timed. The order of the paths rotates from round to round.
 fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, timings: &mut [Timing]) {
     if prepared.is_empty() {
         return;

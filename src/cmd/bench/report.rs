@@ -114,7 +114,8 @@ fn figures(all: &[Runs]) -> Table {
     table
 }
 
-/// Iterates over the paths of all functions. Yields the runs of the function, and the index of the path in each run.
+/// Iterates over all functions and over the paths (implementations) of each function. Yields the runs of the
+/// function, and the index of the path in each run.
 fn rows(all: &[Runs]) -> impl Iterator<Item = (&Runs, usize)> {
     all.iter().flat_map(|runs| (0..runs.runs.first().map_or(0, Vec::len)).map(move |index| (runs, index)))
 }
@@ -149,12 +150,13 @@ fn spread_table(all: &[Runs]) -> Table {
     table
 }
 
-/// Returns the speed-up of a path: its median and range over all runs.
+/// Returns the speed-up of a path (implementation): its median and range over all runs.
 fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-/// Returns a sentence about how much faster than its baseline the function is on the raw path.
+/// Returns a sentence about the speed of the raw path (pgq's direct reading of the C tree), as a multiple of the
+/// baseline's speed.
 fn sentence(runs: &Runs) -> Option<String> {
     let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
     let spread = speedups(runs, index)?;

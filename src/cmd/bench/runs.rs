@@ -15,7 +15,7 @@ const FAR: f64 = 0.25;
 /// Maximum number of times that a run is measured again.
 const RETRIES: usize = 2;
 
-/// Measurements of a function. Each run has a timing for each path.
+/// Measurements of a function. Each run has a timing for each path (implementation of the function).
 pub struct Runs {
     pub function: Function,
     pub runs: Vec<Vec<Timing>>,

@@ -25,7 +25,7 @@ impl Spread {
     }
 }
 
-/// Returns the run whose time for the path at `index` is the median.
+/// Sorts the runs by their time for the path (implementation) at `index`. Returns the median run.
 pub fn median_run(runs: &[Vec<Timing>], index: usize) -> &[Timing] {
     let mut sorted: Vec<&Vec<Timing>> = runs.iter().collect();
     sorted.sort_by(|a, b| b[index].us_per_query().total_cmp(&a[index].us_per_query()));

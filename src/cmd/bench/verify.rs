@@ -10,15 +10,15 @@ use super::function::Path;
 use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
-/// Outcome of comparing a function's results on the raw and the Protobuf path. The fields count
-/// statements.
+/// Outcome of comparing the results of a function's two implementations, the raw path and the Protobuf path. The
+/// fields count statements.
 pub struct Verified {
     pub function: Function,
     /// Statements with equal results.
     pub compared: usize,
     /// Statements with different results or different errors.
     pub differ: usize,
-    /// Statements that fail on both paths with the same error at the same position.
+    /// Statements that fail on both paths (implementations) with the same error at the same position.
     pub refused: usize,
     /// Statements for which libpg_query's result is wrong: its SQL does not parse back to the same
     /// tree.
@@ -31,7 +31,7 @@ pub struct Verified {
 /// Maximum number of printed differences.
 const MAX_PRINTED: usize = 5;
 
-/// Runs each statement on all paths of a function, and compares the paths' results. Prints differences.
+/// Runs each statement on all paths (implementations) of a function, and compares the results. Prints differences.
 pub fn verify(function: Function, statements: &[String], diagnostics: &Diagnostics, bar: &ProgressBar) -> Verified {
     let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0, refused_by_libpg_query: 0 };
     for sql in statements {
@@ -61,7 +61,7 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Runs one statement on all paths and compares their results. `Err` describes the difference.
+/// Runs one statement on all paths (implementations) and compares the results. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);

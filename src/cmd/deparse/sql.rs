@@ -40,7 +40,7 @@ impl Reformatter {
         }
     }
 
-    /// Whether `sql` has all comments of the batch in order.
+    /// Whether `sql` has all comments of the batch (the statements parsed together), in order.
     fn has_all_comments(&self, sql: &str) -> Result<bool, Error> {
         let written = pgq::scan(sql)?.into_iter().filter(pgq::Token::is_comment);
         let written = written.map(|token| sql[token.start..token.end].trim_end());
@@ -88,13 +88,14 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// Returns false with `--keep-comments`, because the result of a statement then also depends on
-    /// the comments of its batch.
+    /// Returns false with `--keep-comments`, because the result of a statement then also depends on the comments of
+    /// the statements parsed together with it.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }
 
-    /// Collects the comments of the batch. The statements of the batch are written later, one at a time.
+    /// Collects the comments of the batch (the statements parsed together). The statements are written later, one at
+    /// a time.
     fn batch(&mut self, _: &StatementBatch<'_>, text: &str, _: &Tree, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if self.keep_comments {
             match pgq::comments(text) {

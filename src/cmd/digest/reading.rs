@@ -89,8 +89,7 @@ pub fn read(
     Ok(reading(finished))
 }
 
-/// The output for `run_jobs` with `--every`, which prints its reports during the run. The jobs themselves have no
-/// output.
+/// Output of the jobs with `--every`, which is empty, because the reports are printed separately during the run.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {

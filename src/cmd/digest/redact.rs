@@ -80,7 +80,7 @@ pub fn masked_message(text: &str) -> String {
     mask(&mask_quoted(text))
 }
 
-/// Whether a statement names a secret, or is already masked.
+/// Whether a statement contains the name of a secret, such as `password`, or is already masked.
 fn is_secret(sql: &str) -> bool {
     names_secret(sql) || is_masked(sql)
 }

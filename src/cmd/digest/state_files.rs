@@ -15,9 +15,8 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// Possible first keys of a digest's JSON: with the keys in the order in which pgq writes them,
-/// with the keys in alphabetical order, and in JSON that has been shortened. JSON with a different
-/// first key may be a log.
+/// First key of a digest's JSON in three cases: the keys are in pgq's order, the keys are sorted alphabetically, and
+/// the JSON was shortened. JSON with a different first key may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.

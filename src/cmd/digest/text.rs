@@ -200,8 +200,8 @@ pub fn row_figures(row: &Row, report: &Report) -> Vec<String> {
     figures
 }
 
-/// Returns the name of the extra column of a sort order. Returns `None` if the table always shows the column by which
-/// queries are sorted.
+/// Returns the name of the column that this sort order adds to the table. Returns `None` if the table always shows
+/// the column by which queries are sorted.
 pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     match sort {
         Sort::TemporaryFiles => Some("temporary files"),
@@ -210,7 +210,7 @@ pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     }
 }
 
-/// Returns a row's figure in the extra column.
+/// Returns a row's figure in the column that this sort order adds.
 pub fn sorted_figure(row: &Row, sort: Sort) -> String {
     let events = row.group.events_or_none();
     match sort {
@@ -257,7 +257,8 @@ pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // The kind of a lock wait has masked numbers, so the full message is needed to identify the lock.
+    // In the title of a kind of message, numbers are masked. Only the full message of a lock wait identifies the
+    // lock.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));

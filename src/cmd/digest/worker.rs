@@ -192,7 +192,7 @@ impl Adder {
             if self.shows_secrets {
                 return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
             }
-            // The part that the log has cut may name a secret, so all values are masked.
+            // The part that the log has cut may show that a value is a secret, so all values are masked.
             let sql = mask_values(&sql);
             return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }

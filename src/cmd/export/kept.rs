@@ -35,8 +35,8 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // For Parquet, too, the added columns are built as Arrow batches, which are then joined with the columns of the
-    // table.
+    // The added columns of a Parquet file are first built as Arrow batches, because they are joined with the columns
+    // of the table in this form.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),

@@ -80,8 +80,8 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            // If the error is from parsing or binding the statement again, the earlier execution
-            // has succeeded.
+            // The error may be from parsing or binding the same statement again. The earlier execution has then
+            // succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first message shows the protocol and the name of
                 // the prepared statement.

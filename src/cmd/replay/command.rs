@@ -1,10 +1,10 @@
 //! Classifies a statement of the log, for a replay without `--writes`.
 //!
-//! Every statement runs in a read-only transaction that is rolled back. Therefore most statements
-//! that the classification rejects would fail anyway. Safety depends on the classification only for
-//! statements that end a transaction, because PostgreSQL permits these statements in a read-only
-//! transaction. Their first words differ from the first words of all statements that are sent, and
-//! no server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
+//! Every statement runs in a read-only transaction that is rolled back. Therefore PostgreSQL itself would reject most
+//! of the statements that the classification rejects. Only statements that end a transaction, such as COMMIT, must be
+//! found by the classification, because PostgreSQL permits them in a read-only transaction. They
+//! cannot be mistaken for other statements: no statement that is sent starts with one of their first words, and no
+//! server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
 
 use std::collections::HashMap;
 
@@ -63,7 +63,7 @@ fn is_to_stdout(copy: CopyStmt<'_>) -> bool {
     !copy.is_from() && !copy.is_program() && copy.filename().is_none()
 }
 
-/// Whether a statement inside of EXPLAIN or COPY needs the right to write.
+/// Whether a statement inside of EXPLAIN or COPY writes to the database.
 fn writes(node: Node<'_>) -> bool {
     matches!(
         node,

@@ -140,7 +140,8 @@ struct Parts<'a> {
     object: &'a [u8],
 }
 
-/// Matches a whole message against a form. Returns the variable parts of the message.
+/// Matches a whole message against a pattern such as `{n} (PID {p}) was terminated by signal {n}`. Returns the values
+/// of its placeholders.
 fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {

@@ -25,14 +25,14 @@ pub enum Field {
     Statement,
     /// The SQL, from the message or from [`Field::Statement`].
     Sql,
-    /// Text before the SQL in the message, such as `statement: ` or `duration: 1.5 ms  execute s1/p1: `. Empty for the
-    /// statement of an error.
+    /// Text before the SQL in the message, such as `statement: ` or `duration: 1.5 ms  execute s1/p1: `. Empty if the
+    /// SQL is from [`Field::Statement`].
     Heading,
-    /// Duration in milliseconds, as decimal digits. May come from a later message.
+    /// Duration in milliseconds, as decimal digits. The server may log it in a later message.
     Duration,
     /// Parameters from the DETAIL or the CONTEXT: `$1 = '…', $2 = NULL`.
     Params,
-    /// Plan of auto_explain, verbatim, after `plan:`. Empty unless events are selected.
+    /// Plan of auto_explain, verbatim, after `plan:`. Empty unless the caller's selection includes events.
     Plan,
     /// The client's host name or address without its port, or `[local]`.
     RemoteHost,

@@ -53,7 +53,7 @@ pub enum Label {
     Hint,
     Context,
     Statement,
-    /// A part that is not kept: QUERY, LOCATION or BACKTRACE.
+    /// A part of a message that pgq ignores: QUERY, LOCATION or BACKTRACE.
     Ignored,
 }
 
@@ -70,7 +70,7 @@ impl Label {
     }
 }
 
-/// Meaning of a message, with offsets in its text.
+/// Kind of a message, with the offsets of its SQL, duration or plan.
 #[allow(missing_docs)] // not public: `internals` exports it for tests
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageText {

@@ -48,10 +48,10 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     let (label, len) = english.or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
-        // In Japanese, Korean and Chinese, a logged statement starts with the word of the STATEMENT
-        // label, followed by only one blank.
+        // In Japanese, Korean and Chinese, the message of a logged statement starts with the same word as the
+        // STATEMENT label. One blank follows the word in the message, two blanks follow the label.
         [b' ', ..] if english.is_none() && label == Label::Statement => None,
-        // Log shippers may trim lines or merge blanks.
+        // Two blanks follow a label, but log shippers may merge them.
         [b' ', ..] => Some((label, len + 1)),
         [] => Some((label, len)),
         // Some Turkish labels have no blank after them.

@@ -10,11 +10,12 @@ pub fn find_parameters(text: &[u8]) -> Option<usize> {
     if let Some(at) = memchr::memmem::find(text, b" parameters: $") {
         return Some(at + 13);
     }
-    // In other languages a colon precedes `$1 = `, after words without a dollar sign.
+    // In other languages, other words precede the list of parameters. They contain no dollar sign and end with a
+    // colon.
     let dollar = memchr::memchr(b'$', text)?;
     let digits = text[dollar + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let before = text[..dollar].strip_suffix("« ".as_bytes()).unwrap_or(&text[..dollar]);
-    // In Turkish the word for "parameters" follows the list.
+    // In Turkish the word for "parameters" follows the list of parameters.
     let is_list = before.ends_with(b": ") || (before.is_empty() && text.ends_with(b" parametresi"));
     (digits > 0 && is_list && text[dollar + 1 + digits..].starts_with(b" = ")).then_some(dollar)
 }
@@ -56,7 +57,7 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
         match rest.strip_prefix(b", ") {
             Some(after) => rest = after,
-            // In French a quotation mark follows the list, in Turkish the word for "parameters".
+            // In French a quotation mark follows the list of parameters, in Turkish the word for "parameters".
             None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb" | b"parametresi").then_some(values),
         }
     }

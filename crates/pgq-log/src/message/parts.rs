@@ -1,4 +1,4 @@
-//! A log message as byte ranges of its batch, independent of the log's format.
+//! A log message, whose fields are byte ranges of a buffer. Independent of the log's format.
 
 use std::ops::Range;
 
@@ -14,10 +14,11 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. If the options select parsed and bound statements, these statements also have this
-    /// kind.
+    /// A statement was executed. With the option to include parse and bind messages, also a statement that was only
+    /// parsed or bound.
     Statement,
-    /// A plan of auto_explain. It counts as an execution only if the log has no duration of the same execution.
+    /// A plan of auto_explain. It counts as an execution only if no other message reports the duration of the same
+    /// execution.
     Plan,
     /// A statement was parsed or bound. The duration is added to the duration of the next execution.
     Preparation,
@@ -27,7 +28,7 @@ pub enum MessageKind {
     SessionEnd,
     /// The parallel worker with the process ID [`Message::session`] has ended.
     WorkerEnd,
-    /// A message that is not an execution, but whose duration may follow on a separate line.
+    /// A message that does not count as an execution, but whose duration may follow on a separate line.
     Uncounted,
     /// The duration of the process's previous statement.
     Duration,
@@ -42,7 +43,7 @@ pub enum MessageKind {
     Unrelated,
 }
 
-/// A message. Its fields are byte ranges of the batch, or of the bytes of an [`OwnedEntry`].
+/// A message. Its fields are byte ranges of a buffer that belongs to a batch of messages or to an [`OwnedEntry`].
 ///
 /// [`OwnedEntry`]: crate::assembly::entry::OwnedEntry
 #[derive(Debug, Clone, Default)]
@@ -55,19 +56,20 @@ pub struct Message {
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
-    /// The event that the message reports, if the message is not an execution.
+    /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known duration, in microseconds, of a lock wait that failed. The wait ended in this error, or in an earlier
-    /// error that the statement caught.
+    /// Time, in microseconds, that the statement is known to have waited for a lock without getting it. The wait
+    /// ended in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.
     pub decoded: bool,
-    /// Whether the time is from the envelope: a program received the message at this time.
+    /// Whether the time is from the envelope, which is the text that another program added to the line. It is then
+    /// the time at which that program received the message.
     pub is_time_of_envelope: bool,
-    /// Position of the SQL. If the format escapes text, the position of the line with the record.
+    /// Position of the SQL. If the format escapes text, this is the position of the line that contains the record.
     pub position: SourcePosition,
 }
 
@@ -77,14 +79,14 @@ impl Message {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// Makes the session key differ from the keys of later sessions whose process has the same ID. The session ID begins
-    /// with the session's start time, in eight hexadecimal digits.
+    /// Adds the session's start time to the session key, so that later sessions whose process has the same ID have
+    /// different keys. The start time is the first eight hexadecimal digits of the session ID.
     #[inline]
     pub fn distinguish_sessions(&mut self, bytes: &[u8]) {
         if let Some(start) = self.get(Field::Session, bytes).first_chunk::<8>()
             && self.session != 0
         {
-            // Multiplied by an odd number, so that different starts change the whole key in different ways.
+            // The multiplication by an odd number spreads the bits of the start time over the whole key.
             self.session ^= u64::from_le_bytes(*start).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
     }

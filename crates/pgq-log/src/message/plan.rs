@@ -12,7 +12,7 @@ pub struct PlannedQuery<'a> {
     pub is_ambiguous: bool,
 }
 
-/// Returns the query in `plan`, the text after `plan:`. Returns `None` if the plan has no query.
+/// Returns the query of a plan. `plan` is the text after `plan:`. Returns `None` if the plan has no query.
 pub fn planned_query(plan: &[u8]) -> Option<PlannedQuery<'_>> {
     let plan = plan.trim_ascii();
     let sql = match (plan.strip_prefix(b"Query Text: "), plan.first()?) {
@@ -82,9 +82,8 @@ fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
 }
 
-/// Escapes white space in JSON strings. The server writes no unescaped white space in strings.
-/// However, pgq may have mistaken a string such as `#011` in the statement for an escape of syslog,
-/// and decoded it.
+/// Escapes white space in JSON strings. The server always escapes it. However, if the statement contains a string
+/// such as `#011`, pgq may have decoded it to a tab, because syslog uses the same escape.
 fn with_escaped_space(json: &[u8]) -> Vec<u8> {
     let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
     for byte in json {

@@ -1,4 +1,4 @@
-//! Finds the name of a portal in the heading of an execution.
+//! Finds the name of a portal in the heading of an execution, which is the text before its SQL.
 
 /// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
 pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
@@ -10,7 +10,8 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     names.contains(&b'/').then_some(names)
 }
 
-/// Whether a heading may name a portal. The simple protocol (`statement: `) has no portals.
+/// Whether a heading (the text before the SQL) may contain the name of a portal. The simple protocol (`statement: `)
+/// has no portals.
 #[inline]
 pub fn may_have_portal(heading: &[u8]) -> bool {
     !heading.ends_with(b"statement: ") && heading.contains(&b'/')

@@ -1,4 +1,4 @@
-//! Finds the statement that an EXECUTE runs. The message's detail contains the SQL with the PREPARE of that statement.
+//! Finds the statement that an EXECUTE runs. The DETAIL of the logged EXECUTE contains the PREPARE statement.
 
 use pgq_lexer::Lexer;
 use pgq_lexer::script::{ScriptLexer, ScriptToken};
@@ -6,8 +6,8 @@ use pgq_lexer::script::{ScriptLexer, ScriptToken};
 use crate::message::language;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
-/// `None` for any other detail. Also returns `None` if `sql` or the SQL with the PREPARE has several statements,
-/// because it is then unknown which statement is the EXECUTE or the PREPARE.
+/// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because the
+/// EXECUTE or the PREPARE could be any of them.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let statement = statement_of_prepare(&detail[prepare..]).filter(|_| is_single(sql))?;

@@ -1,5 +1,5 @@
-//! Classifies messages of severity LOG: a statement, a duration, a plan. Matches English messages, with language/ as
-//! the fallback. Does not inspect the SQL.
+//! Classifies a message of severity LOG as a statement, a duration or a plan. Tries English messages first, and
+//! language/ as the fallback. Does not inspect the SQL.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ pub fn classify(text: &[u8]) -> MessageText {
     }
 }
 
-/// Returns the severity as which pgq treats a message. A plan of auto_explain is treated as a LOG,
-/// regardless of `auto_explain.log_level`. `text`: the message or its first line, which may still
-/// contain escapes.
+/// Returns the severity that pgq uses for a message. This is LOG for a plan of auto_explain, regardless of
+/// `auto_explain.log_level`, and otherwise the message's own severity. `text` is the message or its first line, which
+/// may still contain escapes.
 #[inline]
 pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
     let is_plan = || text.starts_with(b"duration: ") && matches!(classify_english(text), MessageText::Plan { .. });
@@ -65,7 +65,7 @@ fn classify_english(text: &[u8]) -> MessageText {
 fn classify_statement(text: &[u8], at: usize, duration: Option<Range<usize>>) -> MessageText {
     let rest = &text[at..];
     let sql_after_name = |verb: &[u8]| -> Option<usize> {
-        // `execute name: `, `execute name/portal: `, `execute fetch from name: `
+        // Possible forms: `execute name: `, `execute name/portal: `, `execute fetch from name: `.
         let name = rest.strip_prefix(verb)?;
         let end = memchr::memchr_iter(b':', name).find(|end| name.get(end + 1) == Some(&b' '))?;
         Some(at + verb.len() + end + 2)

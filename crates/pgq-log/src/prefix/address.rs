@@ -1,4 +1,5 @@
-//! Lengths of addresses and backend types in a line. Must not depend on prefixes.
+//! Finds the lengths of addresses and backend types in a line. This module must not depend on the modules for
+//! prefixes.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -86,7 +86,7 @@ enum EscapeForm {
     VirtualXid,
     /// Digits and letters.
     Alphanumeric,
-    /// Arbitrary bytes, up to a match of the rest of the prefix.
+    /// Arbitrary bytes, which end where the rest of the prefix matches.
     Text,
     /// `[local]`, an address or a host name; for `%r` with the port.
     Host,
@@ -228,7 +228,7 @@ impl Prefix {
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)
     }
 
-    /// Whether an arbitrary value directly follows another arbitrary value.
+    /// Whether two fields with arbitrary values, such as names, follow each other without a delimiter.
     pub fn joins_names(&self) -> bool {
         let is_text = |item: &PrefixItem| {
             matches!(item, PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, padding: 0, .. })
@@ -237,7 +237,7 @@ impl Prefix {
         items.windows(2).any(|two| two.iter().all(|item| is_text(item)))
     }
 
-    /// Whether the prefix begins with an arbitrary value, such as a user's name.
+    /// Whether the prefix begins with a field with arbitrary values, such as a user's name.
     pub fn begins_with_text(&self) -> bool {
         let first = self.items.iter().find(|item| **item != PrefixItem::Quit);
         matches!(first, Some(PrefixItem::Escape { form: EscapeForm::Text, .. }))

@@ -42,8 +42,9 @@ impl Prefix {
         !self.texts.is_empty()
     }
 
-    /// Returns how the readings of a line differ. This prefix must match the line with `ranges`. The message starts at
-    /// offset `text`. `known` caches results, keyed by the bytes from the first name to the label.
+    /// Compares the readings of a line, that is, all ways in which this prefix can match the line. Returns how they
+    /// differ. `ranges` are the fields of one reading, and the message starts at offset `text`. `known` caches
+    /// results, keyed by the bytes from the first name to the label.
     pub fn ambiguity(
         &self,
         line: &[u8],
@@ -96,7 +97,7 @@ impl Prefix {
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
         let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
         self.has_texts() && has_label(&lines[further..]) && {
-            // A sentinel that differs from every reading.
+            // A sentinel that differs from every match of the prefix.
             let first = Some(vec![0]);
             let mut readings = Readings { line: lines, first, least: further, have_other_names: false, steps: 0 };
             readings.differ(&self.items, 0, &mut Vec::new())
@@ -125,20 +126,21 @@ fn has_label(message: &[u8]) -> bool {
     memchr::memchr_iter(b':', message).any(is_end)
 }
 
-/// Enumerates the readings of a line until two readings have different messages.
+/// Enumerates the readings of a line (the ways in which the prefix can match it) until two readings have different
+/// messages.
 struct Readings<'a> {
     line: &'a [u8],
     /// Ends of the fields in the first reading.
     first: Option<Vec<usize>>,
-    /// Readings whose header ends before this offset are ignored.
+    /// Matches of the prefix that end before this offset are ignored.
     least: usize,
-    /// Whether another reading has the same message but different names.
+    /// Whether another match of the prefix has the same message but different names.
     have_other_names: bool,
     steps: usize,
 }
 
 impl Readings<'_> {
-    /// Matches `items` at offset `at` in all possible ways. Returns whether two of the readings have different
+    /// Matches `items` at offset `at` in all possible ways. Returns whether two of these matches have different
     /// messages. `ends`: the ends of the preceding fields.
     fn differ(&mut self, items: &[PrefixItem], at: usize, ends: &mut Vec<usize>) -> bool {
         self.steps += 1;
@@ -193,8 +195,8 @@ impl Readings<'_> {
         differ
     }
 
-    /// Records a reading whose prefix ends at offset `at`. Returns whether the reading's message differs from that of
-    /// the first reading.
+    /// Records a match of the whole prefix, which ends at offset `at`. Returns whether its message differs from that
+    /// of the first match.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if at < self.least || label_at(self.line, at).is_none() {
             return false;

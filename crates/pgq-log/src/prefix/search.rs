@@ -59,7 +59,8 @@ fn match_items(
             PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let mut end = start + form.len(&line[start..]);
-                // Without a delimiter at the end of the prefix, the label's letters directly follow the value.
+                // If the prefix ends with this value, no delimiter separates the value from the label. The label's
+                // letters may then look like a part of the value, so the value is shortened until a label follows.
                 if form.has_letters() && matches!(items.get(index + 1), None | Some(PrefixItem::Quit)) {
                     end = (start..=end).rev().find(|end| label_at(line, *end).is_some()).unwrap_or(end);
                 }
@@ -129,9 +130,9 @@ fn match_text(
     }
 }
 
-/// Finds the last `@` that may end the user name: the rest of the line must still match, with the same `result`. A user
-/// name may contain `@` (`ann@example.com`). A database name rarely does. `ends`: the range from the first `@` to the
-/// end of the longest possible name.
+/// Finds the last `@` at which the user name can end: after it, the rest of the line must match with the same
+/// `result`. A user name may contain `@` (`ann@example.com`), but a database name rarely does. `ends` is the range
+/// from the first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -34,7 +34,8 @@ pub struct StraightMatcher {
     steps: Box<[Step]>,
     /// Whether an `@` follows the user in the prefix. A user name may also contain an `@`.
     user_ends_at_sign: bool,
-    /// Index of the step after the last field that varies within a session.
+    /// Index of the first step after the last field that varies within a session. A step matches one part of the
+    /// prefix.
     tail: usize,
 }
 
@@ -74,7 +75,8 @@ impl StraightMatcher {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // The literal `[` would match the first byte of `[unknown]`.
+                    // A value that is `[unknown]` would end at its first byte, because that byte matches the literal
+                    // `[`. Therefore search.rs must match this prefix.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }
@@ -192,7 +194,7 @@ impl StraightMatcher {
     }
 }
 
-/// Stores the tail that starts at offset `at` of a prefix.
+/// Stores the tail of a prefix, which is the part that is constant within a session. It starts at offset `at`.
 #[cold]
 fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
@@ -221,8 +223,8 @@ impl Step {
 }
 
 impl Choice<'_> {
-    /// Moves the value's end to the next occurrence of the literal. Returns the offset and the step at which matching
-    /// continues.
+    /// Moves the end of this arbitrary value to the next occurrence of the literal after it. Returns the offset and
+    /// the step at which matching continues.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;

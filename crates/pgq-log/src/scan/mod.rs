@@ -1,4 +1,4 @@
-//! Fast searches for near bytes, caches of byte runs, and parsers of numbers.
+//! Fast searches for a byte that is usually near, caches of byte runs, and parsers of numbers.
 
 pub(crate) mod known_runs;
 pub(crate) mod lines;

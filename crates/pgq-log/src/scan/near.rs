@@ -4,7 +4,7 @@
 /// Bytes per word.
 const WORD: usize = 8;
 
-/// Number of words to inspect. Suffices for a time stamp with its zone.
+/// Number of eight-byte words to inspect. They suffice for a timestamp with its zone.
 const WORDS: usize = 4;
 
 /// Returns the offset of the first byte that equals `byte`.

@@ -1,4 +1,4 @@
-//! Parses and compares timestamps of logs and of users. Records keep the original text of their time.
+//! Parses and compares timestamps in logs and in options. Records keep the original text of their time.
 
 use jiff::civil;
 use jiff::tz::TimeZone;

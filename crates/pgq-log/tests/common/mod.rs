@@ -6,7 +6,7 @@ use pgq_log::{
     Unwrapper,
 };
 
-/// Records of a log, with its counts and notice.
+/// The records of a log, and the counts and the notice of the reader.
 pub struct Reading {
     pub records: Vec<String>,
     pub stats: LogStats,
@@ -65,8 +65,8 @@ pub fn read_selected(
     reading
 }
 
-/// Removes the envelopes of a log. Returns the inner log, and the title of the envelopes. Returns a log without an
-/// envelope unchanged.
+/// Removes the envelopes of a log, that is, the text that other programs added to its lines. Returns the log inside,
+/// and the title of the envelopes. Returns a log without envelopes unchanged.
 pub fn unwrap(log: &[u8]) -> (Vec<u8>, Option<String>) {
     let Some(mut unwrapper) = Unwrapper::detect(log, &[]) else { return (log.to_vec(), None) };
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of the assembler. Messages are written as strings.
+//! Tests of the assembler, which joins the messages of a statement to a record. Messages are written as strings.
 
 use pgq_log::internals::{MAX_QUEUED, MAX_SECONDS, MAX_WAIT, empty_batch, push_message};
 use pgq_log::{Assembler, Field, LogStats, RecordSelection, Severity};
@@ -55,7 +55,8 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
             assembler.assemble(batch).iter().count()
         };
         assert_eq!(released(7, 0), 0);
-        // Each batch after the first also releases the previous message of the other session.
+        // Each batch after the first also releases the other session's previous message. The error is released when a
+        // batch returns one record more than that.
         let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
         assert_eq!(first, Some(expected), "{step}");
     }

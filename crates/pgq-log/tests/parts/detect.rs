@@ -1,4 +1,4 @@
-//! Tests of detection: a log's format by its name and content, and whether two logs are the same.
+//! Tests of detection: a log's format by its name and content, and whether two files contain the same log.
 
 use pgq_log::{FirstMessages, LogKind, LogReaderConfig, RecordSelection, detect_format, is_known_name, starts_as_log};
 

@@ -1,4 +1,5 @@
-//! Tests of parts of envelopes: patterns of lines, rows of tables, answers of APIs, fields and times.
+//! Tests of the code that removes text that other programs added to log lines (envelopes): patterns of lines, rows of
+//! tables, API responses, fields and times.
 
 use pgq_log::internals::{CsvRows, Parts, Pattern, csv_header, message_lines, opened_answer, plain_time};
 use serde_json::json;

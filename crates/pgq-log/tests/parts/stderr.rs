@@ -69,8 +69,8 @@ fn messages_that_were_mixed_in_a_pipe_are_counted() {
     assert_eq!(ambiguous(&format!("{mixed}bb,\n\tc\n")), 1);
     assert_eq!(ambiguous(&format!("{mixed}8>LOG:  statement: SELECT 2\n8>LOG:  duration: 2 ms\nbb,\n\tc\nd\n")), 1);
     assert_eq!(ambiguous("7>LOG:  statement: SELE8>LOG:  statement: SELECT 1\nCT 2\n"), 1);
-    // An unreadable line alone is not ambiguous. A message inside of a line alone is not ambiguous
-    // either.
+    // Lines are counted as ambiguous only if an unreadable line and a message inside another line occur together.
+    // Each alone is not ambiguous.
     assert_eq!(ambiguous("7>LOG:  statement: SELECT\n\ta\ndone\n8>LOG:  duration: 1 ms\nstarted\n"), 0);
     assert_eq!(ambiguous(mixed), 0);
 }

@@ -57,9 +57,9 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // On stderr, terse messages lack DETAIL and CONTEXT. DETAIL has the statement and
-        // parameters of an EXECUTE. CONTEXT shows that a function forged an event. The test
-        // therefore omits these records and parameters in all formats.
+        // On stderr, terse messages lack DETAIL and CONTEXT. Without DETAIL, the records of an EXECUTE lack its
+        // statement and parameters. Without CONTEXT, a message that a function raised looks like an event of the
+        // server. The test therefore omits these records and parameters in all formats.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);
@@ -75,7 +75,7 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
     expected.records.len()
 }
 
-/// Replaces all constants of the traffic's queries with `?`.
+/// Replaces all constants in the queries of the test workload with `?`.
 fn masked(sql: &str) -> String {
     let (mut text, mut rest) = (String::new(), sql.trim().trim_end_matches(';').trim());
     while let Some(character) = rest.chars().next() {

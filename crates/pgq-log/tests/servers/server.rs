@@ -1,5 +1,5 @@
-//! The test's servers: fetched from Maven Central by version, or installed. Starts a server under a setting, sends it
-//! the traffic, and returns its logs.
+//! The test's servers: fetched from Maven Central by version, or installed. Starts a server under a setting, runs the
+//! test workload on it, and returns its logs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ const ROWS: &str = include_str!("rows.pgbench");
 pub struct Logs {
     /// Logs in the formats that the server supports.
     pub logs: Vec<(LogKind, Vec<u8>)>,
-    /// Calls and query texts in pg_stat_statements, for the database of the traffic.
+    /// Calls and query texts in pg_stat_statements, for the database of the test workload.
     pub calls: Vec<(u64, String)>,
 }
 

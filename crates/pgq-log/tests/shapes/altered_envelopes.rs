@@ -1,4 +1,4 @@
-//! Writers of logs in which programs joined, indented or cut lines, and writers of further JSON objects.
+//! Functions that write logs whose lines other programs joined, indented or cut, and logs as JSON objects.
 
 use serde_json::json;
 

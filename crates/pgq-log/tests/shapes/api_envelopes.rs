@@ -1,4 +1,4 @@
-//! Writers of API responses: JSON, and the CSV of command-line tools.
+//! Functions that write logs as API responses: JSON, and the CSV of command-line tools.
 
 use serde_json::{Map, Value, json};
 

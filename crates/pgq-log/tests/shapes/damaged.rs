@@ -27,7 +27,7 @@ const FOREIGN: [&str; 14] = [
     "2026-01-31 12:00:00.123 UTC [7] DEBUG:  x",
 ];
 
-/// Text before a line if another program has written an incomplete line.
+/// Incomplete output of another program, before a log line on the same line.
 const BEFORE: [&str; 9] = [
     ".",
     "...",

@@ -1,12 +1,12 @@
-//! Writers of envelopes. Each writes a server's messages in the form of a platform. json_envelopes.rs has the writers
-//! of JSON and YAML.
+//! Functions that write a server's messages in the formats of platforms (envelopes). json_envelopes.rs contains the
+//! functions for JSON and YAML.
 
 use serde_json::{Value, json};
 
 use super::events::Event;
 
-/// Function that writes events in an envelope. The strings are the messages of the events in the inner format, with
-/// continuation lines and line breaks.
+/// Function that writes events in the format of a platform or tool, which adds text to each line. The strings are the
+/// server's messages of the events, with continuation lines and line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {

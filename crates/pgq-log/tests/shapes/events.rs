@@ -1,5 +1,5 @@
 //! The events of the test log: sessions with statements, durations, parameters and errors, and processes without a
-//! session. The same events are written with every prefix and in every envelope.
+//! session. The same events are written with every prefix and in the format of every platform.
 
 #[derive(Clone, Copy)]
 pub struct Session {

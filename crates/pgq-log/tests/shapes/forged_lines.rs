@@ -49,7 +49,7 @@ fn a_statement_cannot_choose_the_format() {
             }
         }
     }
-    // A sample may end between the quotes of a doubled quote.
+    // The sample for the detection may end between the quotes of a doubled quote.
     let quotes = row(&format!("SELECT '\n{FORGED}\n{FORGED}\n{}\n", "\"".repeat(40)));
     let start = quotes.find("\"\"\"").unwrap();
     for end in start - 50..quotes.len() {
@@ -57,7 +57,7 @@ fn a_statement_cannot_choose_the_format() {
     }
     let row = row("SELECT 1");
     let statement = format!("{}\n", line(7, &format!("SELECT\n\t{}", row.repeat(99).replace('\n', "\n\t"))));
-    // A client has chosen a name and a statement that look like a row.
+    // A client has chosen a user name and a statement that together look like a csvlog row.
     let commas = |user: &str, sql: &str| line(7, sql).replace(" [7] eve@shop ", &format!(",{user},7 "));
     let others = format!("{}\n", commas("ann", "SELECT 1")).repeat(3);
     let imitation = commas("\"eve\"", ",,,,,,,,,LOG,00000,\"x\",,,,,,,,,,,,,");
@@ -69,7 +69,7 @@ fn a_statement_cannot_choose_the_format() {
 #[test]
 fn rows_that_are_glued_to_a_cut_row_are_counted() {
     let whole = row("SELECT 1");
-    // Numbers of columns of the versions since 9.0, and of a future version.
+    // Number of columns in the csvlog of each version since 9.0, and of a future version.
     for columns in [23, 24, 26, 27] {
         let whole = match whole.trim_end().split(',').collect::<Vec<_>>() {
             parts if columns > 26 => format!("{},\"later\"\n", parts.join(",")),

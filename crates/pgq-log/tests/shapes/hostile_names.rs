@@ -113,7 +113,7 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Number of logs for each result of reading them.
+/// Counts of logs, by the result of reading them.
 #[derive(Default)]
 struct Verdicts {
     equal: u64,
@@ -162,11 +162,12 @@ fn names_that_look_like_lines_are_read_or_counted() {
 #[test]
 fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let cases = setting("PGQ_CASES", 2000);
-    // An envelope that has the fields of a csvlog has no lines.
+    // Excludes formats that contain the fields of a csvlog, because they contain no log lines.
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
-    // Some envelopes have no tabs, so a continuation line is a line that does not begin with the time.
+    // Some of these formats have no tabs. A continuation line is then recognized by its missing timestamp, so the
+    // prefix must begin with the time.
     let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
     let mut verdicts = Verdicts::default();
     for case in 0..cases {

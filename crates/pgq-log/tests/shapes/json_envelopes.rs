@@ -1,4 +1,4 @@
-//! Writers of envelopes that are JSON or YAML.
+//! Functions that write logs as JSON or YAML.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Writes one log with every prefix and in every envelope. The records must equal the records of the csvlog, in all
-//! fields that the written log has.
+//! Writes one log with every prefix, in every format of a platform or tool. The records must equal the records of the
+//! csvlog, in all fields that the written log has.
 
 mod altered_envelopes;
 mod api_envelopes;
@@ -32,8 +32,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
     if has("pc") {
         line += &format!(" pid {}", entry.pid());
     }
-    // The duration of an INSERT is a separate message. If the prefix has a process or a session, the record has the
-    // duration and the time of that message.
+    // The duration of an INSERT is a separate message. If the prefix has a process ID or a session ID, the record has
+    // the duration and the time of that message.
     let has_end = has("pc") || !text(Field::Sql).starts_with("INSERT");
     if has_end {
         line += &format!(" duration {}", text(Field::Duration));
@@ -130,7 +130,7 @@ fn every_envelope_is_taken_off() {
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
-            // These envelopes contain the fields of a csvlog instead of a line. Unwrapping converts the fields to a
+            // These platforms write the fields of a csvlog instead of a log line. pgq converts the fields to a
             // jsonlog.
             let has_fields =
                 ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(&name);

@@ -1,4 +1,5 @@
-//! Writers of human-readable output of platforms and tools: lines with names, times and colors, blocks, YAML.
+//! Functions that write logs like the human-readable output of platforms and tools: lines with names, times and
+//! colors, blocks, YAML.
 
 use serde_json::json;
 
@@ -21,7 +22,8 @@ fn pieces(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> 
     text
 }
 
-/// Formats a double-quoted YAML string. It continues on the next line at the first two blanks.
+/// Formats a double-quoted YAML string. Breaks the string at the first two consecutive blanks, and continues it on
+/// the next line.
 fn yaml(text: &str) -> String {
     let quoted = json!(text.trim_end_matches('\n')).to_string();
     quoted.replacen("  ", " \\\n    \\ ", 1)

@@ -1,4 +1,4 @@
-//! Logs in unknown envelopes are refused, because their lines could be misread.
+//! Tests that pgq refuses logs to whose lines an unknown program added text, because it could misread such lines.
 
 use pgq_log::{LogKind, LogReaderConfig, Unwrapper, detect_format};
 use serde_json::json;

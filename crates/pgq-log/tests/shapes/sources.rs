@@ -10,7 +10,7 @@ use super::envelopes::{Envelope, each_line, iso};
 use super::events::{Event, events};
 use super::{fields, write};
 
-/// Returns the sorted records of a log in an envelope.
+/// Returns the sorted records of a log, after the removal of text that other programs added to its lines.
 fn records(log: &str, setting: &str) -> Vec<String> {
     let (lines, _) = unwrap(log.as_bytes());
     let kind = pgq_log::detect_format("-", &lines).expect("a log");
@@ -214,7 +214,8 @@ fn columns_may_run_newest_first() {
     }
 }
 
-/// The first part of the log has only one source, so its configuration is for one source.
+/// At first, all lines are from one server, so pgq configures its reader for one source. Later, lines of a second
+/// server follow.
 #[test]
 fn a_server_may_join_later() {
     let line = |host: &str, second: usize| {
@@ -236,14 +237,14 @@ fn times_of_an_import_do_not_hide_the_order() {
     let events = events();
     let messages = write::stderr(&events, SETTING);
     let objects = messages.iter().rev().enumerate().map(|(at, message)| {
-        // The import wrote the first half in the first second.
+        // The time is the time of an import, which wrote the first half of the log in its first second.
         let second = 2 * at / messages.len();
         json!({"timestamp": format!("2026-02-01T08:00:0{second}Z"), "message": message.trim_end()}).to_string() + "\n"
     });
     assert_eq!(records(&objects.collect::<String>(), SETTING), expected(&events, SETTING));
 }
 
-/// Containers split the lines of stdout and of stderr separately.
+/// Docker and other container runtimes split long lines. They split the lines of stdout and of stderr independently.
 #[test]
 fn a_line_of_stdout_does_not_separate_the_parts_of_a_line() {
     let sql = format!("SELECT '{}'", "x".repeat(30_000));

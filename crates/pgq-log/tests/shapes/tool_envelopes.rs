@@ -1,4 +1,4 @@
-//! Writers of lines with a tool's text before each line, and of additional JSON envelopes.
+//! Functions that write lines with a tool's text before each line, and further JSON objects.
 
 use serde_json::{Value, json};
 

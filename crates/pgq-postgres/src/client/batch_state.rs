@@ -69,13 +69,12 @@ impl BatchState {
         group.closed
     }
 
-    /// Ends the last group. Returns whether a Sync must follow.
+    /// Ends the last group of rows. Returns whether a Sync must follow.
     pub fn close_group(&mut self) -> bool {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Returns whether some rows still wait for answers. If not, a message that arrives was not
-    /// caused by a row.
+    /// Returns whether some rows still wait for answers. If not, no row can be the cause of a message that arrives.
     pub fn is_under_way(&self) -> bool {
         !self.groups.is_empty()
     }

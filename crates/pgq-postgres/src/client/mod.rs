@@ -265,7 +265,7 @@ impl Client {
     }
 }
 
-/// The end of the server's allowed silence, and whether the request was cancelled after an earlier silence.
+/// The time by which the server must send something, and whether the request was cancelled because it did not.
 #[derive(Debug, Default)]
 struct Silence {
     deadline: Option<Instant>,

@@ -54,8 +54,8 @@ impl Connection {
     }
 }
 
-/// Returns whether this error ends the search for a server. It does if other hosts would return the
-/// same error. The error of a server that is still starting (57P03) does not end the search.
+/// Returns whether this error ends the search for a server. An error ends the search if other hosts would return the
+/// same error. The error of a server that is still starting (57P03) does not.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",

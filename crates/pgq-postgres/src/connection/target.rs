@@ -1,4 +1,4 @@
-//! Checks whether a server is of the kind in `target_session_attrs`.
+//! Checks whether a server meets the condition in `target_session_attrs`.
 
 use std::time::Instant;
 

@@ -10,7 +10,7 @@ use crate::settings::options::{OPTIONS, Options, set};
 /// Environment variables for settings of the server.
 const SERVER_VARIABLES: [(&str, &str); 3] = [("PGDATESTYLE", "datestyle"), ("PGTZ", "timezone"), ("PGGEQO", "geqo")];
 
-/// The environment that completes the settings.
+/// The parts of the process environment from which missing settings are taken.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     /// Values of libpq's environment variables, such as `PGHOST`, by name.

@@ -2,10 +2,11 @@
 //! completions and licenses, as a tarball and, if the program is static (musl), as a Debian package, an RPM and a
 //! container image. It also contains a wheel and the npm packages with the same program.
 //!
-//! The program and its archives are reproducible. The same sources, and the same profile if there is one, produce the
-//! same bytes in any directory. The program contains no path of this machine, and all files of an archive have the same
-//! owner and time. The libraries in the wheel and in npm's package of a platform have the same bytes only if the
-//! project's folder has the same path, because Cargo derives symbol names from this path.
+//! The program and its archives are reproducible. The same sources and the same compiler profile (if one is used)
+//! produce the same bytes in any directory. The program contains no path of this machine, and all files of an archive
+//! have the same owner and time. The libraries in the wheel and in the npm package of each platform are an exception:
+//! they have the same bytes only if the project's folder has the same path, because Cargo derives symbol names from
+//! this path.
 
 mod archive;
 mod clients;
@@ -107,7 +108,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// Returns the release of a program, which must run on this machine to write its own manual pages.
+    /// Returns the release that contains `program`. The program must run on this machine, because it writes its own
+    /// manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use protox::prost_reflect::prost_types::FileDescriptorProto;
 
-/// The attribute of a recursive field. It provides enough stack for deep trees (src/proto/mod.rs).
+/// The attribute of a recursive field. With it, serde provides enough stack for deep trees (src/proto/mod.rs).
 const GROWN: &str = "#[cfg_attr(feature = \"serde\", serde(with = \"crate::proto::grown\"))]";
 
 pub fn generate(library: &Path) -> anyhow::Result<String> {
@@ -34,8 +34,8 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// Derives serde's traits with the feature `serde`. [`GROWN`] applies to the oneof of `Node`, and to fields whose type
-/// is the message that contains them.
+/// Derives serde's traits with the feature `serde`. Adds the attribute [`GROWN`] to the oneof of `Node`, and to
+/// fields whose type is the message that contains them.
 fn derive_serde(config: &mut prost_build::Config, file: &FileDescriptorProto) {
     const DERIVE: &str = "derive(serde::Serialize, serde::Deserialize)";
     config.message_attribute(".", format!("#[cfg_attr(feature = \"serde\", {DERIVE}, serde(default))]"));

@@ -92,7 +92,8 @@ pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Appends the rows for a statement to the path's current batch. Finishes and drops the batch if it is full.
+/// Appends the rows for a statement to the current batch of `path`, one of the compared implementations. Finishes and
+/// drops the batch if it is full.
 ///
 /// # Errors
 /// Same as [`encode`].
@@ -106,7 +107,8 @@ pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error>
     })
 }
 
-/// Drops the current batch of the path. Returns a new batch with only the rows for `sql`.
+/// Drops the current batch of `path`, one of the compared implementations. Returns a new batch with only the rows for
+/// `sql`.
 ///
 /// # Errors
 /// Same as [`encode`].

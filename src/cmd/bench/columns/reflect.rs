@@ -1,5 +1,5 @@
-//! Decodes Protobuf by reflection in the same way as published code: with dynamic messages, boxed
-//! builders, and a lookup by field name for every value.
+//! Decodes Protobuf by reflection, as other published programs do: with dynamic messages, boxed builders, and a
+//! lookup by field name for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 

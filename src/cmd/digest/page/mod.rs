@@ -56,8 +56,8 @@ pub fn write(report: &Report, source: &PageSource, out: &mut Vec<u8>) {
     push_visible(&document(report, source).into_string(), out);
 }
 
-/// Appends the page, with control and bidirectional characters as visible escapes, because HTML cannot represent some
-/// of these characters, and others reorder the text around them.
+/// Appends the page. Replaces control and bidirectional characters with visible escapes, because HTML cannot
+/// represent some of these characters, and others reorder the text around them.
 fn push_visible(html: &str, out: &mut Vec<u8>) {
     out.reserve(html.len());
     // Works line by line to avoid a second copy of the page.

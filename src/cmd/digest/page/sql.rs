@@ -7,9 +7,9 @@ use pgq::DeparseOptions;
 use super::super::figures::{self, excerpt};
 use crate::run::report::{SqlPart, escaped, sql_parts};
 
-/// SQL up to this many bytes is always shown completely.
+/// Maximum bytes of SQL that is always shown completely.
 const SHORT: usize = 1000;
-/// Longer SQL is cut to this many bytes or, when [`BUDGET`] is used up, to [`SHORT`] bytes.
+/// SQL of more than [`SHORT`] bytes is cut to this number of bytes or, when [`BUDGET`] is used up, to [`SHORT`] bytes.
 const LONG: usize = 32 << 10;
 /// Maximum bytes of HTML for all long SQL together.
 const BUDGET: usize = 700_000;

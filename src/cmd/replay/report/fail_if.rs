@@ -55,8 +55,8 @@ impl Condition {
         queries.iter().filter_map(line).collect()
     }
 
-    /// Returns a line if the condition cannot be judged for some queries, or if there are no queries. A query that only
-    /// failed in the log has no earlier time, so it cannot be slower.
+    /// Returns a line if the condition cannot be judged for some queries, or if there are no queries. Ignores a query
+    /// whose calls all failed in the log, because it has no earlier time to compare with.
     pub fn unjudged(&self, queries: &[ComparedQuery]) -> Option<String> {
         if queries.is_empty() {
             return Some(format!("{}: no statement was compared", self.text));

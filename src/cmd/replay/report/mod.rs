@@ -21,7 +21,7 @@ use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 /// A run compared with its log.
 pub struct Comparison<'a> {
     pub results: &'a Results,
-    /// Sorted by the additional time that they took in the replay.
+    /// The queries, sorted by the additional time that they took in the replay.
     pub queries: Vec<ComparedQuery>,
     /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,

@@ -139,8 +139,9 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name of the log. `*` matches every name, even an absent one. Without a match, returns the
-/// name of `--to` if `--to` names one (`is_given`) or if the log has no name.
+/// Maps a user or database name of the log to a name on the server. `*` matches every name, even an absent one. If no
+/// entry of `map` matches, returns the name of `--to` if it specifies one (`is_given`) or if the log has no name.
+/// Otherwise returns the name of the log.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

@@ -38,7 +38,7 @@ use crate::run::report::progress::Ticker;
 /// A statement is taken from the plan this long before it is due. If its session has no connection
 /// yet, this leaves time to open one.
 const AHEAD: Duration = Duration::from_secs(5);
-/// The exact timer is used for waits shorter than this.
+/// Waits that are shorter than this use a high-resolution timer.
 const EXACT: Duration = Duration::from_millis(20);
 /// Token of the waker and the timer. The token of a session is the number of the session.
 const WAKER: Token = Token(usize::MAX);

@@ -86,7 +86,8 @@ pub struct Results {
     /// The signal that ended the run.
     #[serde(rename = "stopped_by_signal")]
     pub stopped: Option<i32>,
-    /// Whether the run ended before all statements were taken from the plan. The others are in no count.
+    /// Whether the run ended before all statements were taken from the plan. The remaining statements are not in any
+    /// count.
     pub ended_early: bool,
     pub sessions: u64,
     pub most_connections: usize,

@@ -17,7 +17,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
-/// Replaces a DISCARD ALL of the log. The other parts of DISCARD ALL are undone by the rollback.
+/// Replaces a DISCARD ALL of the log. Everything else that DISCARD ALL resets, such as settings, is undone by the
+/// ROLLBACK.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// State of a session.

@@ -16,8 +16,8 @@ pub struct EventWords {
     pub code: &'static str,
     /// Text before and after the number in `at character 8`, which the server appends to an error in a stderr log.
     pub position: [&'static str; 2],
-    /// Forms of messages. `{p}` is a process ID, `{n}` any string, `{b}` a number of bytes, `{w}` a time in
-    /// milliseconds, `{m}` a lock mode, `{o}` a locked object.
+    /// Patterns of messages with placeholders. `{p}` is a process ID, `{n}` any string, `{b}` a number of bytes,
+    /// `{w}` a time in milliseconds, `{m}` a lock mode, `{o}` a locked object.
     pub forms: &'static [(EventForm, &'static str)],
     /// Errors of statements that were canceled by a timeout, a user or a recovery conflict.
     pub cancellations: &'static [&'static str],

@@ -35,7 +35,7 @@ pub struct Language {
     pub labels: [&'static str; 7],
     /// Text before the PREPARE statement in the detail of an EXECUTE.
     prepare: &'static str,
-    /// Forms of messages, longest first. `{d}` is a duration, `{n}` a name, `{q}` the SQL.
+    /// Patterns of messages with placeholders, longest first. `{d}` is a duration, `{n}` a name, `{q}` the SQL.
     pub forms: &'static [(&'static str, Form)],
 }
 
@@ -99,7 +99,7 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether text follows `label` without a blank, as after some Turkish labels.
+/// Whether the message may follow `label` without a blank, as after some Turkish labels.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }
@@ -121,7 +121,8 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
     ends.min()
 }
 
-/// Distinct first four bytes of all forms, and their number. A message that starts with other bytes matches no form.
+/// Distinct first four bytes of all message patterns, and their number. A message that starts with other bytes
+/// matches no pattern.
 const OPENINGS: ([u32; 128], usize) = {
     let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
     while language < LANGUAGES.len() {

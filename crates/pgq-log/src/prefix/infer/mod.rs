@@ -28,8 +28,8 @@ const MAX_PREFIX_LEN: usize = 1024;
 /// Two values of log_line_prefix that both fit the log.
 pub type Unclear = [String; 2];
 
-/// Whether a prefix has a time, a process or a session. Without any of these, an apparent second prefix may be text of a
-/// statement.
+/// Whether a prefix has a time, a process or a session. A prefix without any of these may also match a line inside a
+/// statement, so it is not accepted as a second prefix of a log.
 pub fn is_distinctive(prefix: &str) -> bool {
     ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| prefix.contains(escape))
 }
@@ -105,8 +105,8 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     (!is_element).then_some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
-/// Whether another program wrote `before`, as part of an unknown envelope. Signs of another program are, for example, a
-/// time such as `2026-01-31T12:00:00`, which the server never writes, and a quote that is not closed.
+/// Whether a program other than the server wrote `before`, the text before a severity. Signs of another program are,
+/// for example, a time such as `2026-01-31T12:00:00`, which the server never writes, and a quote that is not closed.
 fn is_foreign(before: &[u8]) -> bool {
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
@@ -116,7 +116,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || memchr::memmem::find(before, b"<![CDATA[").is_some()
 }
 
-/// Starts of lines in exports that pgq does not read.
+/// Starts of lines in log exports that pgq does not support.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
 /// A common prefix that matches lines.
@@ -149,11 +149,13 @@ fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
             candidates.push(Candidate { weight: weight(&text), text, usual, score, sessions });
         }
     }
-    // A line of a background process matches any prefix up to its `%q`, so only lines of sessions decide.
+    // A line of a background process matches any prefix up to its `%q`. Only lines of sessions can distinguish the
+    // candidates.
     candidates.retain(|candidate| {
         candidate.score > 0 && is_enough(candidate.sessions.saturating_sub(most - candidate.score), candidate.sessions)
     });
-    // Of a prefix and its variant with `%q`, the variant is needed only if it matches more lines.
+    // If a prefix and its variant with `%q` have the same rank, the prefix without `%q` is selected, because it is
+    // the first of the two in `candidates`.
     let rank = |candidate: &Candidate| (candidate.weight, candidate.score, std::cmp::Reverse(candidate.usual));
     let Some(best) = candidates.iter().rev().max_by_key(|candidate| rank(candidate)) else { return Ok(None) };
     let is_rival = |other: &&Candidate| other.usual != best.usual && other.weight == best.weight;
@@ -179,7 +181,8 @@ fn are_nearly_all(samples: &[Sample<'_>], values: &[&[u8]], is_so: impl Fn(&[u8]
     is_enough(samples.len() - others, samples.len())
 }
 
-/// Counts the lines that a prefix matches. Returns `None` as soon as the count cannot be close enough to `most`.
+/// Counts the lines that a prefix matches. Returns `None` as soon as the count can no longer be close enough to
+/// `most`, the best count so far.
 fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
     let mut matched = samples.len();
     for sample in samples {
@@ -228,10 +231,9 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible: a user or an application does not consist
-/// of digits, an application is not a host and does not look like `app=psql` or `[psql]`, and a
-/// client is an address. A client's host name is not plausible, because it could also be the name
-/// of an application.
+/// Whether the names in the matching lines are plausible. A user or an application must not consist of digits. An
+/// application must not be a host, and must not look like `app=psql` or `[psql]`. A client must be an address, not a
+/// host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
         .map(|field| column(field, prefix, samples));
@@ -250,8 +252,8 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
         name == b"localhost" || is_dotted || is_ip(name, end)
     };
-    // If `%d %h` is mistaken for `%d %a` and the database is `my db`, the application is `db
-    // 10.0.0.1`. Such an application ends in an address.
+    // If `%d %h` is mistaken for `%d %a` and the database is `my db`, the application appears to be `db 10.0.0.1`.
+    // Such an application ends in an address.
     let ends_in_address = |name: &[u8]| {
         let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
         is_ip(word, end_of_ip(word))
@@ -274,8 +276,8 @@ fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Ve
     values.collect()
 }
 
-/// Judges whether the number at `%p` is the process ID. It is if the prefix also has a session ID,
-/// or a line number that varies.
+/// Decides whether the number at `%p` is the process ID. The number is the process ID if the prefix also has a
+/// session ID, or a line number that varies.
 fn number(text: &str, samples: &[Sample<'_>]) -> Number {
     let prefix = Prefix::parse(text);
     let lines = column(PrefixField::SessionLine, &prefix, samples);

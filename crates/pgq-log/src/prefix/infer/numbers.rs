@@ -1,4 +1,4 @@
-//! Tells a process ID from a line number (`%l`) by the changes from line to line.
+//! Distinguishes a process ID from a line number (`%l`) by its changes from line to line.
 
 use super::Sample;
 
@@ -10,8 +10,8 @@ pub enum Number {
     Unclear,
 }
 
-/// Judges the only number of a prefix. `column`: the number of each sample. `is_bracketed`: the number is in brackets,
-/// as process IDs usually are.
+/// Decides whether the only number of a prefix is a process ID or a line number. `column` contains the number of each
+/// sample. `is_bracketed` is true if the number is in brackets, as process IDs usually are.
 pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
     let (stays, rises) = changes(column);
     if stays > 3 * rises {
@@ -37,9 +37,9 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
     if may_be_lines && !has_zero && (!is_bracketed || starts_at_one) { Number::Unclear } else { Number::Process }
 }
 
-/// Counts the pairs of consecutive lines of one session in which the number stays, and in which it
-/// rises by one. Two consecutive lines are certainly of one session if they are a message and its
-/// DETAIL or STATEMENT, or a statement and its duration.
+/// Compares the numbers of consecutive lines of one session. Returns the number of pairs with equal numbers, and the
+/// number of pairs in which the number rises by one. Two consecutive lines are certainly of one session if they are a
+/// message and its DETAIL or STATEMENT, or a statement and its duration.
 fn changes(column: &[(Sample<'_>, u64)]) -> (usize, usize) {
     let is_duration = |message: &[u8]| message.starts_with(b"duration: ") && message.ends_with(b" ms");
     let is_statement = |message: &[u8]| message.starts_with(b"statement: ") || message.starts_with(b"execute ");

@@ -1,6 +1,6 @@
-//! The values of log_line_prefix that are recognized: from PostgreSQL's documentation,
-//! distributions, hosting services, log analyzers and common practice. Must not contain a value
-//! whose fields pgq could confuse without a notice to the user.
+//! Values of log_line_prefix that pgq can infer: from PostgreSQL's documentation, distributions, hosting services,
+//! log analyzers and common practice. Must not contain a value if pgq could assign its fields wrongly without
+//! notifying the user.
 
 /// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
 #[rustfmt::skip]
