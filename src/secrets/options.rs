@@ -5,7 +5,7 @@ use super::sql::Finder;
 use super::tokens::Kind;
 use super::{LITERAL, found::Found};
 
-/// The first words of statements in which `(password = x)` compares columns.
+/// The first words of statements in which `(password = x)` is a comparison and not an option.
 const QUERIES: [&str; 9] = ["select", "insert", "update", "delete", "merge", "with", "values", "table", "set"];
 /// Words before a parenthesis that contains a condition.
 const CONDITIONS: [&str; 7] = ["check", "where", "using", "when", "and", "or", "not"];

@@ -53,7 +53,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A poisoned lock can be used, because a job that panics also stops the buffer.
+        // A poisoned lock can still be used: if a job panics, the buffer is stopped and delivers no more outputs.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

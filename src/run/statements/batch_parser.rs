@@ -31,7 +31,7 @@ pub struct BatchParser<H> {
     pub writer: ResultWriter,
     /// The current result.
     result: Vec<u8>,
-    /// Comments around the current statement, if comments are kept.
+    /// Comments around the current statement, if the handler uses comments.
     comments: SurroundingComments,
 }
 

@@ -22,7 +22,8 @@ pub struct RunOptions {
     /// Stop at the first invalid statement.
     pub fail_fast: bool,
     pub parse: ParseOptions,
-    /// Rewrite plain literals in which a backslash is an escape to `E'…'`, because the command reads tokens.
+    /// If a backslash is an escape in a plain literal, rewrite the literal to `E'…'`. Commands that read tokens need
+    /// this, because `E'…'` has the same token with every setting of the server.
     pub reads_tokens: bool,
     /// Style of the placeholders that are replaced by `$n`.
     pub placeholders: Option<PlaceholderStyle>,
@@ -62,7 +63,7 @@ pub struct OutputOptions {
 }
 
 impl OutputOptions {
-    /// Returns which columns of input tables are kept.
+    /// Returns whether and how the columns of input tables are copied to the output.
     pub fn kept(&self) -> KeptColumns {
         match self.answers {
             _ if !self.keep_columns => KeptColumns::None,
