@@ -11,8 +11,8 @@ use super::{LITERAL, MASK, text};
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
-    // The token may include the rest of the statement, so mask the rest. The mask ends in a quote,
-    // so that the masked statement may parse.
+    // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
+    // The mask ends in a quote, so that the masked statement may parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
         let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
         found.push(finder.tokens[at].content(sql).start..sql.len(), mask);

@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Sets the SQL of the tree to `sql`, from which the tree was not parsed.
+    /// Stores `sql` as the tree's SQL, although the tree was not parsed from it.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),

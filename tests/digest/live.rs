@@ -126,7 +126,8 @@ fn a_log_is_followed_but_not_the_log_of_its_baseline() {
     assert!(output(followed.child).status.success());
 }
 
-/// Without a check, pgq would compare with a baseline that was read only in part. The comparison would be wrong.
+/// A signal during the reading of the baseline must end the program, because a comparison with a part of the baseline
+/// would be wrong.
 #[test]
 fn a_signal_while_the_baseline_is_read_ends_the_program() {
     let folder = tempdir().unwrap();

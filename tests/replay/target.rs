@@ -391,7 +391,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // The transaction continues after this statement, because only the server knows which statements write.
+        // pgq does not send the INSERT before this statement, but continues its transaction.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

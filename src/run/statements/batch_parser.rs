@@ -15,7 +15,7 @@ use super::writer::ResultWriter;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::{Location, SourceText, exit_out_of_memory, quote};
 
-/// A batch, with the report of its chunk and the cache keys of its statements.
+/// A batch of statements, with the report of its chunk and the cache keys of the statements.
 pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,

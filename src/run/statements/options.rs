@@ -8,9 +8,9 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{EscapeStrings, KeptColumns, StatementBatch};
 
-/// Total size of the caches by text of all jobs, in bytes (see [`CacheOptions`]).
+/// Memory for results that are cached by the statement's text, in bytes, for all jobs together (see [`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
-/// Total size of the caches by shape of all jobs, in bytes.
+/// Memory for results that are cached by the statement's shape, in bytes, for all jobs together.
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 /// Options of a run. They are the same for all jobs.
