@@ -1,6 +1,6 @@
-//! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
-//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in separate
-//! files, because trycmd would read the backslashes as path separators.
+//! Tests of the command line. Each case is a file under tests/cli/ with arguments, standard input and the expected
+//! output. `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in
+//! separate files, because trycmd would read the backslashes as path separators.
 //!
 //! Also tests documents: the commands in README.md run as cases, CONTRIBUTING.md must list the program's options, and
 //! its code blocks must be copies of the program's code.

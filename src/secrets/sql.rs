@@ -1,6 +1,5 @@
-//! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all
-//! values of the statement are masked, because to find the secret among the values would require
-//! complete knowledge of SQL's syntax.
+//! Finds the values to mask in the tokens of SQL. If anything in a statement names a secret, all values of the
+//! statement are masked, because to find the secret among the values would require complete knowledge of SQL's syntax.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};

@@ -54,8 +54,8 @@ impl ParseTree {
     /// must reject `sql` with a NUL byte.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // Other options change the scanner's settings, or parse something other than statements, such as the name of a
-        // type. Both need PostgreSQL's own scanner.
+        // Options other than PGQ_PARSE_NORMALIZED change the scanner's settings, or parse something other than
+        // statements, such as the name of a type. They need PostgreSQL's own scanner.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);

@@ -1,8 +1,8 @@
 //! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens are the same as from PostgreSQL's scanner
 //! and the filter after it (scan.l, parser.c).
 //!
-//! Decodes the values: names become lower case, literals lose their quotes and escapes. Stops if the lexer stops, or if
-//! PostgreSQL would issue a warning.
+//! Decodes the values: names become lower case, literals lose their quotes and escapes. Gives up if the lexer cannot
+//! read a token, or if PostgreSQL would issue a warning. PostgreSQL's scanner must then read the SQL.
 
 use std::ops::Range;
 

@@ -235,7 +235,7 @@ fn a_baseline_that_compares_nothing_is_refused() {
     assert!(stderr(&output).contains("the filters (since 2030-01-01) leave no query"), "{}", stderr(&output));
     let output = run(&["digest", "--baseline", "/dev/stdin", &log], b"{}");
     assert!(stderr(&output).contains("/dev/stdin is not a regular file"), "{}", stderr(&output));
-    // A log may also be JSON lines of a container.
+    // A log may also be JSON lines from a container runtime such as Docker.
     let line = |text: &str| serde_json::json!({ "log": format!("{text}\n"), "stream": "stderr" }).to_string();
     let lines: Vec<String> = std::fs::read_to_string(fixture("log.log")).unwrap().lines().map(line).collect();
     let docker = write(folder.path(), "docker.json", lines.join("\n"));

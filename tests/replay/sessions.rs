@@ -1,4 +1,5 @@
-//! The state of a replayed session: settings and transactions that the filters reject, lost connections, encodings, types.
+//! Tests of the state of a replayed session: settings and transactions that are rejected by filters, lost connections,
+//! encodings, types.
 
 use std::process::Output;
 

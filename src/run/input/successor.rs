@@ -13,8 +13,8 @@ pub enum Successor {
     Unclear(PathBuf),
 }
 
-/// Returns the log that was written after the log at `path`. The names of the two logs differ only in numbers and in
-/// names of days and months. If several logs are newer, returns the oldest one.
+/// Returns the next log after the log at `path`. Logs belong together if their names differ only in numbers and in
+/// names of days and months. If several logs are newer, returns the oldest one of them.
 pub fn successor(path: &Path) -> Option<Successor> {
     let (name, written) = (path.file_name()?.to_str()?, modified(path)?);
     let pattern = pattern(name);

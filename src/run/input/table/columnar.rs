@@ -189,8 +189,8 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates memory by these lengths without
-/// a check.
+/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates as much memory as these
+/// lengths require, and does not check them first.
 fn check_lengths(mut stream: &[u8]) -> Option<()> {
     /// Maximum bytes of a decompressed buffer.
     const MAX_DECOMPRESSED: i64 = 4 << 30;

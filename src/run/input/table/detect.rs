@@ -97,8 +97,8 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Like [`column_name`], but for a header that includes the SQL column. Therefore accepts more names, such as
-/// `?column?` or `count(*)`.
+/// Like [`column_name`], but the caller knows that the line is a header with the SQL column. Therefore accepts further
+/// names, such as `?column?` or `count(*)`.
 fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = field.starts_with(b"\"") || !name.contains([';', '\'', '"', ',']);

@@ -70,7 +70,8 @@ fn without_doubled_quotes(text: &[u8]) -> Vec<u8> {
     value
 }
 
-/// Replaces escapes like CopyReadAttributesText (copyfromparse.c), which drops a backslash at the end.
+/// Replaces escapes in the same way as the server's CopyReadAttributesText (copyfromparse.c). Drops a backslash at the
+/// end, as the server does.
 fn without_backslashes(text: &[u8]) -> Vec<u8> {
     let mut value = Vec::with_capacity(text.len());
     let mut rest = text;
