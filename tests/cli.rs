@@ -1,6 +1,6 @@
-//! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
-//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in separate
-//! files, because trycmd would read the backslashes as path separators.
+//! Tests of the command line. Each case is a file under tests/cli/ with arguments, standard input and the expected
+//! output. `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in
+//! separate files, because trycmd would read the backslashes as path separators.
 //!
 //! Also tests documents: the commands in README.md run as cases, CONTRIBUTING.md must list the program's options, and
 //! its code blocks must be copies of the program's code.
@@ -28,8 +28,8 @@ fn the_table_of_options_is_current() {
     committed::check(CONTRIBUTING, &expected, "options");
 }
 
-/// Checks that the lines of blocks ```` ```rust FILE ```` in CONTRIBUTING.md occur in the file, which the build
-/// compiles.
+/// In CONTRIBUTING.md, a block ```` ```rust FILE ```` contains lines of a source file. Checks that the file, which the
+/// build compiles, still contains these lines.
 #[test]
 fn the_code_of_the_page_is_compiled() {
     let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();
@@ -63,7 +63,7 @@ fn short_help_fits_a_screen() {
     }
 }
 
-/// Not a case in tests/cli, because the files there cannot contain NUL bytes.
+/// This test cannot be a case in tests/cli, because the files there cannot contain NUL bytes.
 #[test]
 fn split_ends_each_statement_in_a_nul_byte() {
     assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");

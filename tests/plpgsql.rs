@@ -32,7 +32,8 @@ fn errors_are_placed_in_the_text_of_the_statement() {
     // Positions in the value of a literal with escapes do not correspond to positions in the SQL, so the error is at
     // the literal's start.
     assert!(refused("DO E'BEGIN\\n SELEC 2; END'").0.starts_with("E'BEGIN"));
-    // If PL/pgSQL reports a position, pgq's error has this position. Otherwise it has that of the line's first word.
+    // If PL/pgSQL reports a position, pgq's error has this position. Otherwise the error is at the first word of the
+    // line.
     let (rest, message) = refused("DO $$\nDECLARE\n  a int;\n  b int NOT NULL;\nBEGIN END$$");
     assert!(message.contains("must have a default value"), "{message}");
     assert!(rest.starts_with("NOT NULL"), "{rest}");

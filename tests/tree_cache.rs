@@ -130,8 +130,8 @@ fn no_tree_shows_the_literal_of_another_text() {
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
 }
 
-/// Trees of one text stay in use and keep its literal, while threads parse texts with other literals and the caches
-/// drop their entries.
+/// Checks that a tree in use keeps its own literal, while threads parse texts with other literals and the caches drop
+/// their entries.
 #[test]
 fn held_trees_keep_their_literal_while_caches_change() {
     const HELD: i32 = 42;

@@ -37,7 +37,8 @@ pub fn names_secret(text: &str) -> bool {
     names::names_secret(text)
 }
 
-/// Masks all literals and numbers of a statement for which [`names_secret`] returns true, and secrets in its comments.
+/// If [`names_secret`] returns true for the statement, masks all its literals and numbers, and the secrets in its
+/// comments. Otherwise returns the statement unchanged.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_sql("ALTER ROLE ann PASSWORD 'x'"), "ALTER ROLE ann PASSWORD '***'");
@@ -156,7 +157,8 @@ pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
 /// Quotation marks in the server's messages in all languages, and the dollar sign of dollar quotes.
 const QUOTATION_MARKS: &str = "\"'`$‘’‚‛“”„«»‹›「」『』《》〈〉";
 
-/// Masks everything from the first quotation mark to the last one. Without a second mark, masks the rest.
+/// Masks everything from the first quotation mark to the last one. If there is only one mark, masks the rest of the
+/// message.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_quoted("can't use the password 'x' now"), "can't use the password '***' now");

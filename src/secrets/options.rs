@@ -5,7 +5,7 @@ use super::sql::Finder;
 use super::tokens::Kind;
 use super::{LITERAL, found::Found};
 
-/// The first words of statements in which `(password = x)` compares columns.
+/// The first words of statements in which `(password = x)` is a comparison and not an option.
 const QUERIES: [&str; 9] = ["select", "insert", "update", "delete", "merge", "with", "values", "table", "set"];
 /// Words before a parenthesis that contains a condition.
 const CONDITIONS: [&str; 7] = ["check", "where", "using", "when", "and", "or", "not"];
@@ -47,8 +47,9 @@ impl Finder<'_> {
         }
     }
 
-    /// Finds the values of options in parentheses, if the name of the option is the name of a secret. Only the options
-    /// of CREATE and ALTER have an equals sign.
+    /// Finds the values of options in parentheses, if the name of the option is the name of a secret. In CREATE and
+    /// ALTER, an equals sign follows the name (`password = x`). In other statements, the value follows it
+    /// (`password x`).
     fn in_lists(&self, found: &mut Found) {
         let has_sign = self.is_any(0, &["create", "alter"]);
         let is_copy = self.is_word(0, "copy");

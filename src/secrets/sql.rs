@@ -1,6 +1,5 @@
-//! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all
-//! values of the statement are masked, because to find the secret among the values would require
-//! complete knowledge of SQL's syntax.
+//! Finds the values to mask in the tokens of SQL. If anything in a statement names a secret, all values of the
+//! statement are masked, because to find the secret among the values would require complete knowledge of SQL's syntax.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};
@@ -11,8 +10,8 @@ use super::{LITERAL, MASK, text};
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql) };
     let mut found = Found::default();
-    // The token may include the rest of the statement, so mask the rest. The mask ends in a quote,
-    // so that the masked statement may parse.
+    // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
+    // The mask ends in a quote, so that the masked statement may parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
         let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
         found.push(finder.tokens[at].content(sql).start..sql.len(), mask);

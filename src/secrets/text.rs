@@ -125,7 +125,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
-    // A password may contain `@` and the delimiters of the path: try the last `@` before the path, then the first `@`.
+    // A password may contain `@` and the delimiters of the path. Therefore try the last `@` before the path, then the
+    // first `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);

@@ -73,13 +73,15 @@ impl Token {
     }
 }
 
-/// Returns the index of the first token whose end is uncertain, so that the kinds of all later tokens are uncertain too:
+/// Returns the index of the first token whose end is uncertain. The kinds of all later tokens are then uncertain too.
+/// Such a token is one of the following:
 ///
-/// - a literal that has a backslash before a quote, but is not `E'…'`: it ends elsewhere with
-///   `standard_conforming_strings = off`
-/// - the first literal, if a word follows any literal directly, as after an apostrophe that should
-///   be doubled (`'it's'`), or if the last token is an open literal or name. If `is_cut` is true,
-///   the end of the text is missing, so an open last token does not count.
+/// - A literal other than `E'…'` that has a backslash before a quote. With `standard_conforming_strings = off`, it ends
+///   at a different quote.
+/// - The first literal, if a quote seems to be missing somewhere in the text. This is the case if a word directly
+///   follows a literal, as in `'it's'`, where the apostrophe should be doubled. It is also the case if the last token
+///   is a literal or name without a closing quote, unless `is_cut` is true. `is_cut` means that the end of the text is
+///   missing.
 pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
     let is_quoted = |token: &Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
     let is_escaped = |token: &Token| {

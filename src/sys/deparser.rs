@@ -1,4 +1,4 @@
-//! Deparses one statement of a C tree to SQL, through the shim.
+//! Deparses one statement of a C tree to SQL, through the C code in `shim.c`.
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -78,8 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. The stack is large enough for the tree of any SQL of
-/// `depth_bytes` bytes. The statement's tree must not be deeper than such a tree.
+/// Appends one statement of a tree to `sql`. Provides enough stack for any tree that `depth_bytes` bytes of SQL can
+/// produce. The statement's tree must not be deeper.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

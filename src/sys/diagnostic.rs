@@ -1,4 +1,4 @@
-//! PostgreSQL's errors and warnings as owned values, copied from the results of the shim or libpg_query.
+//! PostgreSQL's errors and warnings as owned values, copied from the results of `shim.c` or libpg_query.
 
 use std::ffi::{CStr, c_char};
 

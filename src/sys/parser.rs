@@ -1,7 +1,7 @@
-//! Parses SQL through the shim to a tree in C memory. Errors and warnings are returned as values.
+//! Parses SQL to a tree in C memory, through the C code in `shim.c`. Errors and warnings are returned as values.
 //!
-//! PostgreSQL's grammar reads the tokens of pgq's own lexer. If the lexer stops, or the grammar reports an error or a
-//! warning, PostgreSQL's own scanner and parser read the SQL.
+//! PostgreSQL's grammar reads the tokens of pgq's own lexer. If that lexer cannot read the SQL, or the grammar
+//! reports an error or a warning, PostgreSQL's own scanner and parser read the SQL instead.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -54,8 +54,8 @@ impl ParseTree {
     /// must reject `sql` with a NUL byte.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // Other options change the scanner's settings, or parse something other than statements, such as the name of a
-        // type. Both need PostgreSQL's own scanner.
+        // Options other than PGQ_PARSE_NORMALIZED change the scanner's settings, or parse something other than
+        // statements, such as the name of a type. They need PostgreSQL's own scanner.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -143,7 +143,7 @@ impl ParseTree {
         &self.context.memory().text
     }
 
-    /// Replaces the tree's SQL with `sql`, which the tree was not parsed from.
+    /// Replaces the SQL that is stored with the tree. The tree itself stays as it was parsed from the old SQL.
     pub(crate) fn set_text(&mut self, sql: &str) {
         self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);

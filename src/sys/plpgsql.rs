@@ -1,4 +1,4 @@
-//! Compiles one PL/pgSQL function of a C tree to libpg_query's JSON, through the shim.
+//! Compiles one PL/pgSQL function of a C tree to libpg_query's JSON, through the C code in `shim.c`.
 
 use std::mem::MaybeUninit;
 

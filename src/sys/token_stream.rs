@@ -1,8 +1,8 @@
 //! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens are the same as from PostgreSQL's scanner
 //! and the filter after it (scan.l, parser.c).
 //!
-//! Decodes the values: names become lower case, literals lose their quotes and escapes. Stops if the lexer stops, or if
-//! PostgreSQL would issue a warning.
+//! Decodes the values: names become lower case, literals lose their quotes and escapes. Gives up if the lexer cannot
+//! read a token, or if PostgreSQL would issue a warning. PostgreSQL's scanner must then read the SQL.
 
 use std::ops::Range;
 
@@ -95,9 +95,10 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// SQL, and a copy of it in which values are decoded in place. A NUL overwrites the byte after each
-/// value. If the next token begins at this byte, the value of the next token starts later or is
-/// stored elsewhere. Values that cannot be decoded in place are appended after the SQL.
+/// SQL, and a copy of it in which values are decoded in place. A NUL terminates each value in the copy. It overwrites
+/// the byte after the value, which may be the first byte of the next token. This does no harm, because the value of
+/// such a token starts after its first byte or is stored elsewhere. Values that cannot be decoded in place are appended
+/// after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,

@@ -1,5 +1,5 @@
-//! `Debug` for views. Shows nodes with their fields, as in JSON. Omits fields that are absent, zero or false. `{:#?}`
-//! indents the output.
+//! `Debug` for views, which are typed references to the nodes of a tree. Shows nodes with their fields, as in JSON.
+//! Omits fields that are absent, zero or false. `{:#?}` indents the output.
 
 use std::fmt::{self, Debug, Formatter};
 

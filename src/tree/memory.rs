@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Sets the SQL of a tree that was not parsed from this SQL.
+    /// Stores `sql` as the tree's SQL, although the tree was not parsed from it.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),
@@ -59,9 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns an upper bound of the depth of a part of this tree, expressed as a length of SQL in
-    /// bytes: a stack that suffices for any SQL of this length also suffices for the part. `text`
-    /// is the length of the part's SQL.
+    /// Returns an upper bound of the depth of a part of this tree. The bound is a length of SQL in bytes: a stack that
+    /// suffices for any SQL of this length also suffices for the part. `text` is the length of the part's SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

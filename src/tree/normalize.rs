@@ -13,8 +13,8 @@ use crate::sys::Subject;
 
 impl Tree {
     /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize`. With `utility_only`, works like
-    /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have a different meaning; see
-    /// [`Deviation`].
+    /// `pg_query_normalize_utility`. The result differs from libpg_query's result if the latter would change the
+    /// meaning of the SQL; see [`Deviation`].
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit, was relocated, or is from

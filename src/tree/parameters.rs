@@ -150,8 +150,9 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // A constant in nested queries gets the number of the inner query, because only the inner query
-                        // compares the whole expression.
+                        // The walk visits an outer query before the queries inside it. If a constant is in several
+                        // queries, the number of the innermost query overwrites the others. Only that query compares
+                        // the whole expression around the constant.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

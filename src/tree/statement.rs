@@ -16,9 +16,8 @@ use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
 ///
-/// Like a view ([`Node`]), a statement cannot be sent to another thread. To use it on another
-/// thread or after an `.await`, keep the shared tree and the statement's index: [`Tree::statement`]
-/// takes constant time.
+/// Like a view ([`Node`]), a statement cannot be sent to another thread. To use it on another thread or after an
+/// `.await`, keep the shared tree and the statement's index, and call [`Tree::statement`], which takes constant time.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -8,7 +8,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// Placeholder for an omitted part. No statement contains this name. At the end it is replaced with `...`.
+/// Placeholder for an omitted part. No statement contains this name. When all parts are omitted, [`marked`] replaces it
+/// with `...`.
 const MARK: &str = "…";
 
 /// A part of a node that can be omitted.
@@ -56,7 +57,7 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     Ok(cut(marked(tree)?, limit))
 }
 
-/// Returns the SQL of a tree with `...` in place of the marks.
+/// Returns the SQL of a tree with `...` for each [`MARK`], the placeholder for an omitted part.
 fn marked(tree: &EditTree) -> Result<String, Error> {
     let text = sql(tree)?.replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"");
     Ok(text.replace("SELECT WHERE \"…\"", "\"…\"").replace("\"…\"", "..."))

@@ -1,5 +1,5 @@
-//! Long chains and deep nesting are deparsed, and parse back. Times are printed but not asserted; they should grow
-//! linearly with the number of links, which `PGQ_LINKS` sets.
+//! Tests that long chains (`1 + a + a + …`) and deep nesting are deparsed to SQL that parses back to the same tree.
+//! Times are printed but not asserted; they should grow linearly with the number of links, which `PGQ_LINKS` sets.
 
 use std::time::Instant;
 

@@ -158,8 +158,8 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::After { mark, .. } => mark,
                 build::Edit::Body { of, .. } => of,
             };
-            // The anchor is the text at which the edit applies. If an earlier fix inserts it, the unmodified source
-            // does not contain it.
+            // The anchor is the text at which the edit applies. If an earlier fix inserts the anchor, the unmodified
+            // source does not contain it.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);

@@ -117,7 +117,8 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // Only structs may refuse a statement. They cannot represent empty strings, so `LOAD ''` has no file name in them.
+    // Only the conversion through Rust structs may refuse a statement. Structs cannot represent empty strings, so in
+    // `LOAD ''` they have no file name.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }
 

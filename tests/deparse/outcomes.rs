@@ -12,7 +12,7 @@ pub enum Route {
     Direct,
     /// From the C tree, indented and with comments.
     Pretty,
-    /// From structs, which cannot represent empty strings.
+    /// From Rust structs, which cannot represent empty strings.
     Structs,
     /// From JSON with empty strings.
     Json,

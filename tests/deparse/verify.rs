@@ -1,4 +1,5 @@
-//! The library's comparison of trees, `Tree::verify`, finds and names every difference.
+//! Tests that the library's comparison of trees, `Tree::verify`, finds every difference and reports its position in the
+//! tree.
 
 use pgq::{ErrorKind, ParseOptions, Tree};
 use pgq_corpus::all_statements;

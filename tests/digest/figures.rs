@@ -25,7 +25,7 @@ fn letters(number: usize) -> String {
     (0..3).map(|digit| char::from(b'a' + (number / 12_usize.pow(digit) % 12) as u8)).collect()
 }
 
-/// Writes a log whose queries with the most calls take little time, so they are not in the top by time.
+/// Writes a log whose queries with the most calls take little time, so they are not among the top queries by time.
 fn log() -> Log {
     let mut log = Log { text: String::new(), calls: BTreeMap::new(), errors: BTreeMap::new() };
     let mut line = 0;
@@ -64,7 +64,7 @@ fn log() -> Log {
 }
 
 fn digest(log: &str, options: &[&str]) -> String {
-    // Use one job. With several jobs, the dropped queries depend on how the jobs share the log.
+    // Use one job. With several jobs, the way in which they share the log determines which queries are dropped.
     let args = ["digest", "--jobs", "1", "--from", "stderr", "--log-line-prefix", PREFIX, log];
     stdout_of(&[&args, options].concat())
 }

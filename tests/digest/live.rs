@@ -126,7 +126,8 @@ fn a_log_is_followed_but_not_the_log_of_its_baseline() {
     assert!(output(followed.child).status.success());
 }
 
-/// A comparison with an incompletely read baseline would be wrong.
+/// A signal during the reading of the baseline must end the program, because a comparison with a part of the baseline
+/// would be wrong.
 #[test]
 fn a_signal_while_the_baseline_is_read_ends_the_program() {
     let folder = tempdir().unwrap();
@@ -175,7 +176,7 @@ fn a_cut_row_before_the_next_log_is_reported() {
         format!("{{\"log\":\"{line}\\n\",\"stream\":\"stderr\",\"time\":\"2026-01-31T12:00:{second:02}.0Z\"}}\n")
     };
     let rows: [&dyn Fn(usize) -> String; 2] = [&row, &docker];
-    // In a csvlog, the last row is complete. In another log, more lines may follow.
+    // A row of a csvlog is complete at the end of its line. In another log, more lines of the last message may follow.
     for (row, cut, open) in [(rows[0], 100, 0), (rows[0], row(0).len() - 40, 0), (rows[1], 100, 1)] {
         let folder = tempdir().unwrap();
         let text = (0..5).map(row).collect::<String>() + &row(5)[..cut];
@@ -263,7 +264,7 @@ fn every_reports_one_behind_the_other_in_a_pipe() {
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     stdin.write_all(log(4).as_bytes()).unwrap();
-    // The report lacks the last message, which may be incomplete until the next one begins.
+    // The report lacks the last message, which may be incomplete until the next message begins.
     while !lines.next().unwrap().unwrap().starts_with("{\"statements\":3,") {}
     stdin.write_all(log(4).as_bytes()).unwrap();
     drop(stdin);

@@ -1,5 +1,5 @@
-//! `pgq digest`: states of the parts of a log merge in any order to the same digest, byte for byte; all formats of a
-//! log produce the same digest; the figures add up.
+//! `pgq digest`: saved states of the parts of a log can be merged in any order, always to the same digest, byte for
+//! byte; all formats of a log produce the same digest; the figures add up.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -54,8 +54,8 @@ fn text(records: &[Record]) -> String {
     records.iter().map(ToString::to_string).collect()
 }
 
-/// Writes the state of each part of a log that is cut between records. Returns the paths of the states. A part without
-/// statements has no state.
+/// Cuts a log between records. Saves the digest's state of each part, except for parts without statements. Returns the
+/// paths of the states.
 fn states_of_parts(folder: &Path, records: &[Record], cuts: &[Index]) -> Vec<String> {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(records.len() + 1)).collect();
     cuts.extend([0, records.len()]);
@@ -235,7 +235,7 @@ fn a_baseline_that_compares_nothing_is_refused() {
     assert!(stderr(&output).contains("the filters (since 2030-01-01) leave no query"), "{}", stderr(&output));
     let output = run(&["digest", "--baseline", "/dev/stdin", &log], b"{}");
     assert!(stderr(&output).contains("/dev/stdin is not a regular file"), "{}", stderr(&output));
-    // A log may also be JSON lines of a container.
+    // A log may also be JSON lines from a container runtime such as Docker.
     let line = |text: &str| serde_json::json!({ "log": format!("{text}\n"), "stream": "stderr" }).to_string();
     let lines: Vec<String> = std::fs::read_to_string(fixture("log.log")).unwrap().lines().map(line).collect();
     let docker = write(folder.path(), "docker.json", lines.join("\n"));
@@ -277,7 +277,7 @@ fn files_that_are_not_states_are_refused() {
     }
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
     assert_eq!(run(&["digest", "--merge", &missing], b"").status.code(), Some(2));
-    // States may also be consecutive lines of text.
+    // A file may also contain several states, one per line of text.
     let lines = write(folder.path(), "lines", &line);
     assert_same(&merge(&[], &[lines]), &merge(&[], &[state]), "lines");
 }

@@ -1,5 +1,5 @@
-//! A message that is too long to be kept is skipped or cut, and reported. The messages after it are read as before, and
-//! none of its lines is read as a message.
+//! A message that is too long is skipped or cut, and reported. pgq does not mistake a line of this message for a new
+//! message, and reads the messages after it as usual.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Compares the results of every tree walk with the C library's, byte for byte, over the whole corpus. If both refuse a
-//! statement, their error messages must be equal. `tests/counts/equality/` contains the counts.
+//! Compares the results of every tree walk with the C library's, byte for byte, over the whole corpus. If both
+//! libraries refuse a statement, their error messages must be equal. `tests/counts/equality/` contains the counts.
 
 #[path = "../common/mod.rs"]
 mod common;

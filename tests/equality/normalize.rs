@@ -189,8 +189,8 @@ fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // `- - 1` makes pgq write its own form. Otherwise it would return libpg_query's text, which PostgreSQL does not
-        // accept.
+        // `- - 1` makes pgq normalize the statement itself. Without it, pgq would return libpg_query's output, which
+        // PostgreSQL does not accept for the casts in this statement.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",

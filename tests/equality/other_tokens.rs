@@ -7,7 +7,7 @@ use pgq_corpus::{Set, sets};
 
 use crate::outcomes::compare_sets;
 
-/// Only one of `ONE_OF` statements is used. This sample yields several hundred thousand texts.
+/// The test uses one in every `ONE_OF` statements. This sample yields several hundred thousand texts.
 const ONE_OF: usize = 12;
 
 /// Maximum number of tokens in a statement. The test's time is quadratic in this number.

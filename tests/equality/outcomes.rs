@@ -13,7 +13,7 @@ use crate::common::tally::{Each, Tally, assert_none, tally};
 #[derive(Default)]
 pub struct Outcomes {
     pub equal: usize,
-    /// Number of statements that both refuse with the same message and position.
+    /// Number of statements that both libraries refuse with the same message and position.
     pub refused: usize,
     /// Number of statements for which only pgq's result is correct: the C library's SQL does not
     /// parse back to the same tree.
@@ -38,7 +38,7 @@ impl Outcomes {
             (Err(ours), Err(reference)) if ours.message == reference.message && ours.position == reference.position => {
                 self.refused += 1;
             }
-            // libpg_query's grammar accepts parameters that PostgreSQL's refuses (build/fixes/parameters.rs).
+            // libpg_query's grammar accepts parameters that PostgreSQL's grammar refuses (build/fixes/parameters.rs).
             (Err(ours), _) if ours.message.contains("at or near \"$") => self.corrected += 1,
             (ours, reference) => {
                 self.differences.push(format!("{sql}\n  ours:      {ours:?}\n  reference: {reference:?}"));

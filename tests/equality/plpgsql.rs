@@ -1,4 +1,5 @@
-//! Compares PL/pgSQL functions with `pg_query_parse_plpgsql`'s, byte for byte, and checks that their SQL parses.
+//! Compares the JSON of PL/pgSQL functions with the output of `pg_query_parse_plpgsql`, byte for byte. Checks that the
+//! SQL in the functions parses.
 
 use pgq::reference;
 use pgq::{Error, ParseOptions, Tree};

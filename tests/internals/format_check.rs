@@ -1,4 +1,4 @@
-//! Parts of a formatted script that differ from the original.
+//! Tests that the formatter's check finds every part of a formatted script that differs from the original.
 
 use pgq::internals::script_difference;
 use pgq::{FormatOptions, KeywordCase};

@@ -1,4 +1,4 @@
-//! Buffers of JSON: numbers, strings, and the bytes that are escaped.
+//! Tests of buffers for JSON: numbers, strings, and the bytes that are escaped.
 
 use pgq::internals::{JsonText, escape, is_clean};
 

@@ -1,4 +1,4 @@
-//! Tests of documents printed at various widths.
+//! Tests of the formatter's layout: prints documents (nested groups of text and line breaks) at various widths.
 
 use pgq::internals::{LayoutDocument as Document, Style};
 

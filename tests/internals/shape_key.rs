@@ -1,4 +1,5 @@
-//! Keys of shapes: texts that differ only in the values of literals have the same key.
+//! Tests the keys of shapes. Texts that differ only in the values of literals have the same shape, and therefore the
+//! same key.
 
 use pgq::cache::InputScope;
 use pgq::internals::Shape;

@@ -1,11 +1,13 @@
-//! Templates of the answer cache. A text that fits a template need not be lexed.
+//! Tests the templates of the answer cache. A template is a text that was lexed before. A text that differs from it
+//! only in simple literals has the same tokens, and need not be lexed.
 
 use pgq::cache::InputScope;
 use pgq::internals::{Shape, Templates};
 use pgq_lexer::START_BYTES;
 
-/// Returns whether `template` is a template for `text`. If so, checks that the tokens of `text` equal the lexer's
-/// tokens. Inserts the same prefix into both texts, because the prefix selects the templates.
+/// Returns whether `text` differs from `template` only in simple literals. If so, checks that the tokens found by the
+/// template equal the lexer's tokens. Inserts the same prefix into both texts, because the prefix selects the
+/// templates.
 fn fits(template: &str, text: &str) -> bool {
     let [template, text] = [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));
     assert_eq!(template.as_bytes()[..START_BYTES], text.as_bytes()[..START_BYTES]);

@@ -1,4 +1,4 @@
-//! Tests that an edited tree either has a form that the parser also produces, or is an error.
+//! Tests of edited trees. The library must either produce a tree that the parser also produces, or report an error.
 
 use pgq::nodes::{AConst, ColumnRef, Constant, Node, RangeVar, SelectStmt, WithClause, enums::SortByDir};
 use pgq::{DeparseOptions, EditTree, Error, ErrorKind, Tree, edit};

@@ -1,5 +1,5 @@
-//! Tests the mapping from SQL with replaced placeholders to the original with small examples. `placeholder_styles` tests
-//! the rules of the styles, and tests/internals/placeholders.rs the invariants.
+//! Tests, with small examples, that positions in SQL with replaced placeholders map back to the original.
+//! `placeholder_styles` tests the rules of the styles, and tests/internals/placeholders.rs the invariants.
 
 use PlaceholderStyle::{Format, Named, Psql, Pyformat, Qmark};
 use pgq::{PlaceholderStyle, Position, placeholders};

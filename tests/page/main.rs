@@ -74,8 +74,8 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Reduces the JSON report to the groups that the page lists: the first 3 by time, and the first by each other column.
-/// Adds up the other groups in `not_shown`.
+/// Reduces the JSON report to the groups that the page lists: the first 3 groups in the order by time, and the first
+/// group in the order by each other column. Adds up the other groups in `not_shown`.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let (listed, rest): (Vec<Value>, Vec<Value>) = array(&document["groups"]).iter().cloned().partition(listed);
@@ -150,7 +150,7 @@ fn assert_sorted(seen: &Value, document: &Value) {
     let rows: Vec<&Value> = array(&document["groups"]).iter().collect();
     for (column, field) in COLUMNS {
         let value = |row: &&Value| row[field].as_f64().unwrap();
-        // Equal rows keep their listed order in both directions.
+        // Rows with equal values keep their listed order in both sort directions.
         let mut up = rows.clone();
         up.sort_by(|a, b| value(a).total_cmp(&value(b)));
         let mut down = rows.clone();

@@ -22,7 +22,7 @@ struct Statement {
     failed: bool,
 }
 
-/// The log lacks durations of statements on this table.
+/// Name of a table. The log lacks the durations of some statements on this table.
 const SAMPLED: char = 'e';
 
 /// Calls, microseconds, errors.

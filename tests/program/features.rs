@@ -1,5 +1,5 @@
-//! The program has the same crates and features in `cargo run` and in `cargo test`, so that the second command compiles
-//! none of the first one's crates again: neither because of features nor because of crates of macros.
+//! Tests that `cargo test` does not recompile the crates that `cargo run` has compiled. Cargo would recompile a crate
+//! if the features of the crate, or of a crate that it depends on, were different.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -22,8 +22,9 @@ fn tests_change_no_features_of_the_program() {
     assert!(changed.is_empty(), "compiled twice, because tests need other features: {changed:#?}");
 }
 
-/// If a crate that runs only at build time, under a macro, becomes a part of a test too, Cargo shares one build of it
-/// between both. That build differs from the first command's, and so does everything that uses the macro.
+/// Some crates of the program are only dependencies of its procedural macros. If a test also depends on such a crate,
+/// Cargo compiles the crate once for both, and not in the same way as for `cargo run`. Therefore the macro, and every
+/// crate that uses the macro, would be compiled again.
 #[test]
 fn tests_contain_no_crate_that_only_macros_of_the_program_use() {
     let program = crates(&["-p", "pgq", "--edges", "no-dev"]);

@@ -202,7 +202,7 @@ fn a_growing_log_is_followed_through_rotation() {
     let line = || lines.recv_timeout(Duration::from_secs(60)).expect("a line within a minute");
     let mut log = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
     log.write_all(b"LOG:  statement: SELECT 2,\n\t3\n").unwrap();
-    // A message ends when the next one begins, or with the file.
+    // A message ends when the next message begins, or when the file ends.
     assert_eq!(line(), "SELECT $1");
     std::fs::rename(&path, folder.path().join("log.1")).unwrap();
     std::fs::write(&path, "LOG:  statement: SELECT a\nLOG:  statement: SELECT b\n").unwrap();

@@ -1,4 +1,5 @@
-//! Tests the functions that replace musl's, on any system. They are compiled as in build/compile.rs.
+//! Tests pgq's replacements for functions of the C library musl. The test runs on any system, and compiles the
+//! replacements in the same way as build/compile.rs.
 
 use std::process::Command;
 

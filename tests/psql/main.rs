@@ -1,5 +1,5 @@
-//! Compares the statements that pgq finds in scripts with psql's. psql runs the scripts against a server that records
-//! its queries. Skipped without psql.
+//! Compares the statements that pgq finds in scripts with the statements that psql sends. psql runs the scripts against
+//! a server that records its queries. Skipped without psql.
 
 #[cfg(feature = "cli")]
 mod commands;

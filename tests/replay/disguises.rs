@@ -65,7 +65,7 @@ const CONTRIB: [&str; 2] = [
      GRANT USAGE ON FOREIGN SERVER files TO PUBLIC",
 ];
 
-/// Statements that might lift or end the protection.
+/// Statements that might lift or end the protection against writes.
 const LIFTERS: [&str; 38] = [
     "BEGIN",
     "BEGIN READ/**/WRITE",
@@ -231,7 +231,7 @@ fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// A server with all victims, and a role that `--role-sql` created.
+/// A server with all objects of [`VICTIMS`], and a role that `--role-sql` created.
 struct Target {
     server: Server,
     folder: tempfile::TempDir,

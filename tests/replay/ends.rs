@@ -66,7 +66,8 @@ fn what_pgq_cannot_parse_is_not_sent_without_writes() {
     assert_eq!(report["not_sent"]["other"], json!({"not parsed by pgq (--writes sends them)": 4}), "{report}");
 }
 
-/// The log's failed statement undoes the setting, although pgq does not send this statement.
+/// In the log, a syntax error aborts the block, so the server undoes the block's setting. The replay must undo it too,
+/// although pgq does not send the invalid statement.
 #[test]
 fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
     let Some(workload) = shared() else { return };

@@ -42,7 +42,8 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
     }
 }
 
-/// Replays the log of a mode on a copy. Compares the counts and the tables. `executed`: the calls of the mode.
+/// Replays the log of a pgbench mode on a copy of the mode's database. Compares the counts and the tables. `executed`
+/// contains the counted calls of the original run.
 fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str, executed: &[String]) {
     let log = server.folder.join(format!("data/log/replay.{extension}"));
     let copy = format!("{mode}_{format}");
@@ -66,8 +67,8 @@ fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str
     );
 }
 
-/// Creates the databases of the modes, which are logged, and their copies. Returns the formats that the server
-/// supports, or `None` if pgbench or pg_stat_statements is missing.
+/// Creates a logged database for each mode of pgbench, and copies of it for the replays. Returns the formats that the
+/// server supports, or `None` if pgbench or pg_stat_statements is missing.
 fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let version = Command::new(server.program("pgbench")).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
@@ -117,8 +118,8 @@ fn run_pgbench(server: &Server, mode: &str, formats: &[(&str, &str)]) {
     let seconds = std::env::var("PGQ_REPLAY_SECONDS");
     let length = seconds.as_ref().map_or(["-t", "40"], |seconds| ["-T", seconds]);
     pgbench(server, &[&["-n", "-c", CLIENTS, "-M", mode], &length[..], &[mode]].concat());
-    // The collector writes messages in order. Therefore, once a log contains this last message, it contains all
-    // messages.
+    // The server's logging collector writes messages in order. Therefore, once a log contains this last message, it
+    // contains all messages.
     let end = format!("the end of {mode}");
     server.client("").run(&format!("DO $$ BEGIN RAISE LOG '{end}'; END $$")).unwrap();
     for (_, extension) in formats {

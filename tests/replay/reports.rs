@@ -156,7 +156,8 @@ fn every_report_and_the_terminal_tell_what_was_not_executed() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let told = ["1 statement not sent: they write", "1 statement not sent: several statements in one text"];
         let mut expected = vec![(output, told)];
-        // Nobody listens on this port. The log continues after the time that pgq reads ahead.
+        // No server listens on this port. The log is longer than the part that pgq reads ahead, so pgq gives up before
+        // the end of the log.
         let logged = log(&[(1, "SELECT 1")]) + &log(&[(1, "SELECT 1")]).replace("12:00", "13:00");
         let run = ["replay", "--trust-log", "--log-line-prefix", PREFIX, "--user-map", "ann=plain"];
         output = program::run(&[&run, &nobody[..], &more].concat(), logged.as_bytes());

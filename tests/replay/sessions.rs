@@ -1,4 +1,5 @@
-//! The state of a replayed session: settings and transactions that the filters reject, lost connections, encodings, types.
+//! Tests of the state of a replayed session: settings and transactions that are rejected by filters, lost connections,
+//! encodings, types.
 
 use std::process::Output;
 
@@ -45,7 +46,7 @@ fn insert(id: u32) -> String {
 #[test]
 fn settings_of_a_session_pass_the_filters() {
     let Some(workload) = shared() else { return };
-    // Session 2 has no selected statement. Session 1 begins a block before the filter.
+    // Session 2 has no statement that the filter selects. Session 3 begins a block before the time of `--since`.
     let logged = log(&[
         (1, "SET work_mem = '7MB'"),
         (2, "SET work_mem = '8MB'"),

@@ -152,8 +152,8 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     ok("plain");
 }
 
-/// Objects of ordinary databases. They use functions for which PostgreSQL checks the right EXECUTE,
-/// so pgq accepts them.
+/// Objects of ordinary databases. They use only functions for which PostgreSQL checks the EXECUTE privilege, so pgq
+/// accepts them.
 const ORDINARY: &str = "
     CREATE TYPE span AS RANGE (SUBTYPE = date);
     CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);
@@ -296,7 +296,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let log_of_server = program::write(&server.folder.join("data"), "linked.log", &logged);
     std::os::unix::fs::symlink(&log_of_server, links.join("some.log")).unwrap();
     refused(&program::run(&[&["replay", "--to", &to, links.to_str().unwrap()][..], &map].concat(), b""), why);
-    // The same applies with --writes, and to a plan.
+    // A replay is also refused with --writes, and if the input is a plan.
     refused(&run(anywhere.path(), &["--writes"]), why);
     let plan = anywhere.path().join("plan").display().to_string();
     let path = program::write(anywhere.path(), "some.log", &logged);
@@ -391,7 +391,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // The transaction continues after this statement, because only the server knows which statements write.
+        // pgq does not send the INSERT before this statement, but continues its transaction.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

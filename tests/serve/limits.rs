@@ -112,8 +112,8 @@ fn a_client_that_reads_nothing_is_idle() {
     assert!(!matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
 }
 
-/// A client that writes without reading for a while finally gets all answers, and the daemon keeps at most the
-/// documented number of bytes.
+/// Tests a client that for a while sends requests without reading the answers. It must receive all answers in the end.
+/// Meanwhile the daemon must keep at most the documented number of bytes.
 #[test]
 fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     let daemon = Daemon::start(&["--jobs", "1"]);
@@ -150,7 +150,7 @@ fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     assert_eq!(writer.join().unwrap(), Ok(()));
 }
 
-/// A batch with a much larger answer is answered in several frames, each sent as soon as it is complete.
+/// If the answer to a batch is large, it is sent in several frames. Each frame is sent as soon as it is complete.
 #[test]
 fn a_large_answer_comes_in_pieces() {
     let daemon = Daemon::start(&[]);

@@ -94,7 +94,7 @@ fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Cou
     stream.write_all(&bytes).expect("the daemon reads");
     stream.shutdown(std::net::Shutdown::Write).expect("the daemon is there");
     let mut answers = Vec::new();
-    // After garbage the answers may end in a reset.
+    // After invalid bytes, the daemon may reset the connection before all answers are read.
     let _ = stream.read_to_end(&mut answers);
     let (mut at, mut id, mut count) = (0, 0, 0);
     while let Some((answer, used)) = Answer::read(&answers[at..], 1 << 30).expect("answers are frames") {

@@ -170,7 +170,7 @@ fn an_error_in_the_middle_costs_its_transaction_and_no_other() {
     );
     let marked = |item: &Result<(u8, Vec<u8>), _>| item.as_ref().is_ok_and(|(flags, _)| flags & flag::SYNC != 0);
     assert!(marked(&whole.items[3]) && marked(&whole.items[9]) && !marked(&whole.items[1]));
-    // The server has only the last two rows, as the *sync* flags indicate.
+    // The table has only the two rows of the last transaction. The *sync* flags mark the ends of the transactions.
     let (rows, _) = rows_and_tag(&it.run("SELECT count(*) FROM t").items[0].as_ref().unwrap().1);
     assert_eq!(rows, [[Some(b"2".to_vec())]]);
 

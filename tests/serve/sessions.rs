@@ -29,7 +29,7 @@ fn a_dropped_session_takes_the_handles_of_its_statements_along() {
     assert_eq!(code(it.frames.ask(Operation::Cancel, 0, &it.key.to_le_bytes())), ErrorCode::BadHandle);
     assert!(it.execute(kept, COUNT, &[text("1")]).items[0].is_ok());
     assert!(it.frames.ask(Operation::Normalize, options, b"SELECT 1").is_ok());
-    // The numbers of forgotten handles are not used for new sessions and statements.
+    // New sessions and statements do not reuse the numbers of handles that were dropped.
     let (session, _) = connect(&mut it.frames, it.server);
     let again = prepare(&mut it.frames, session, "SELECT $1::int");
     assert!(![it.session, statement].contains(&session) && ![it.session, statement].contains(&again));

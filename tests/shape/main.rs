@@ -1,5 +1,5 @@
-//! Results from a statement's shape (its tokens without the values of literals) equal results from parsing it, over the
-//! whole corpus with other literals, in the library and in the commands.
+//! Tests that results from a statement's shape (its tokens without the values of literals) equal results from parsing
+//! the statement. Covers the whole corpus with other literals, in the library and in the commands.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Statements of any depth and length are summarized on a thread with a small stack, in time.
+//! Tests that statements of any depth and length are summarized on a thread with a small stack, within a time limit.
 
 use std::fmt::Write;
 use std::thread;

@@ -66,7 +66,7 @@ fn edit_and_keep(sql: &str, tree: &Tree) {
     std::thread::spawn(move || drop(frozen)).join().unwrap();
     let cache = ShapeCache::new(1 << 30);
     with_sevens(cache.parse(sql).unwrap().edit().unwrap());
-    // A hit by shape, if the SQL is short enough to have a shape.
+    // A cache hit by shape, if the SQL is short enough to have a shape (its tokens without the values of literals).
     with_sevens(cache.parse(&sql.replace('1', "7")).unwrap().edit().unwrap());
 }
 

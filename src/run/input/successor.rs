@@ -8,12 +8,13 @@ use std::time::SystemTime;
 pub enum Successor {
     /// The next log of the same server.
     Next(PathBuf),
-    /// A newer log whose name differs only in numbers, and not in a recognized date. It may belong to another server.
+    /// A newer log. Its name differs only in numbers that are not a recognized date, so it may belong to another
+    /// server.
     Unclear(PathBuf),
 }
 
-/// Returns the log that was written after the log at `path`. The names of the two logs differ only in numbers and in
-/// names of days and months. If several logs are newer, returns the oldest one.
+/// Returns the next log after the log at `path`. Logs belong together if their names differ only in numbers and in
+/// names of days and months. If several logs are newer, returns the oldest one of them.
 pub fn successor(path: &Path) -> Option<Successor> {
     let (name, written) = (path.file_name()?.to_str()?, modified(path)?);
     let pattern = pattern(name);
@@ -22,8 +23,8 @@ pub fn successor(path: &Path) -> Option<Successor> {
         let other = entry.file_name().into_string().ok()?;
         let is_like = other != name && self::pattern(&other) == pattern;
         let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // Names with a year sort by time, so the next log also has a greater name. Its modification time alone does not
-        // suffice, because an older log may have been modified later.
+        // If names have a year, they sort by time, so the next log also has a greater name. A later modification time
+        // alone does not prove that a log is newer, because an older log may have been modified later.
         let is_later = time > written && (!has_year(name) || other.as_str() > name);
         is_later.then_some((time, other))
     });
@@ -38,7 +39,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     metadata.modified().ok().filter(|_| metadata.is_file())
 }
 
-/// Placeholder of the name of a day or a month in a pattern.
+/// Replaces the name of a day or a month in the result of [`pattern`].
 const DAY: char = '\u{1}';
 
 /// English names of days and months, which the server writes for `%a`, `%A`, `%b` and `%B` in `log_filename`.

@@ -24,9 +24,9 @@ struct State<'a, T> {
     sink: Option<&'a mut (dyn Sink<T> + 'a)>,
     /// Number of the next output for the sink.
     next: u64,
-    /// Outputs that are too early, with their weights. The key is the number of the output.
+    /// Outputs that arrived before their turn, with their sizes in bytes. The key is the number of the output.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of the weights of all outputs in this buffer and of the output that is being delivered.
+    /// Total size in bytes of all outputs in this buffer and of the output that is being delivered.
     waiting_bytes: usize,
     /// Number of threads waiting to add an output.
     blocked: usize,
@@ -53,7 +53,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A poisoned lock can be used, because a job that panics also stops the buffer.
+        // A poisoned lock can still be used: if a job panics, the buffer is stopped and delivers no more outputs.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

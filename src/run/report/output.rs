@@ -1,4 +1,5 @@
-//! The output: standard output or a file. The file appears under its name when it is complete.
+//! The output: standard output or a file. A file is written under a temporary name, and gets its own name when it is
+//! complete.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata, Permissions};
@@ -111,7 +112,7 @@ impl Output {
         }
     }
 
-    /// Completes the output. A file then appears under its name.
+    /// Completes the output. A file then gets its final name.
     ///
     /// # Errors
     /// Writing fails.
@@ -207,7 +208,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies the owner, the group and the mode of the replaced file.
+/// Copies the owner, the group and the mode of the replaced file to the new file.
 #[cfg(unix)]
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

@@ -29,8 +29,8 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
         .iter()
         .fold(group, |group, (label, text)| group.element(Style::NOTE.with_name(*label).message(escaped(text))));
     let mut rendered = Renderer::styled().line_num(MARGIN).render(&[group]) + "\n";
-    // The renderer's own header would have the column in the shown text, which may be cut and has
-    // escapes. Therefore this header has the column in the file.
+    // The header of the renderer would report the column in the displayed text. That text may be cut, and it contains
+    // escapes. Therefore this header reports the column in the file.
     let title_len = rendered.find('\n').map_or(0, |at| at + 1);
     let Location { file, line, column, .. } = location;
     let indent = line.to_string().len();

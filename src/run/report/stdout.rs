@@ -194,7 +194,7 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // Without the thread, no handlers are installed. Then the default action of a signal ends the program.
+    // If the thread cannot be started, no handlers are installed, so a signal ends the program by default.
     if std::thread::Builder::new().spawn(wait).is_ok()
         && let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP])
     {

@@ -1,5 +1,5 @@
 //! Results as an Arrow stream or a Parquet file. A job converts each chunk to an Arrow stream. The output writes the
-//! batches of these streams in order. Columns that are kept from Parquet or Arrow input keep their types. All other
+//! batches of these streams in order. Columns that are copied from Parquet or Arrow input keep their types. All other
 //! columns are text.
 
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl AnswerColumns {
         self.errors.push(answer.err().flatten().map(str::to_string));
     }
 
-    /// Appends the rows as an Arrow stream and clears them.
+    /// Appends the collected rows to `out` as an Arrow stream. Afterwards there are no collected rows.
     pub fn end(&mut self, data: &Data, key: &'static str, keep: bool, out: &mut Vec<u8>) {
         let Self { files, lines, offsets, results, errors } = std::mem::take(self);
         let mut columns: Vec<(Field, ArrayRef)> = Vec::new();
@@ -137,7 +137,7 @@ impl ColumnOutput {
     /// Writes the rows of a stream.
     ///
     /// # Errors
-    /// Writing fails, or the stream has other columns than earlier streams.
+    /// Writing fails, or the columns differ from those of earlier streams.
     pub fn write(&mut self, stream: &[u8]) -> Result<()> {
         if stream.is_empty() {
             return Ok(());

@@ -27,8 +27,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Creates a writer. `key` is the name of the result column. If `keep` is true, the columns of
-    /// input tables are kept.
+    /// Creates a writer. `key` is the name of the result column. If `keep` is true, the columns of input tables are
+    /// copied to the output.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
@@ -134,8 +134,8 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the column names of a table that keeps no columns of the input. `key` is the name of the result column.
-    /// If this function is not called, the first rows determine the columns.
+    /// Writes the column names of an output table that has no columns of the input. `key` is the name of the result
+    /// column. If this function is not called, the first rows determine the columns.
     ///
     /// # Errors
     /// Writing fails.

@@ -15,7 +15,7 @@ use super::writer::ResultWriter;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::{Location, SourceText, exit_out_of_memory, quote};
 
-/// A batch, with the report of its chunk and the cache keys of its statements.
+/// A batch of statements, with the report of its chunk and the cache keys of the statements.
 pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,
@@ -31,7 +31,7 @@ pub struct BatchParser<H> {
     pub writer: ResultWriter,
     /// The current result.
     result: Vec<u8>,
-    /// Comments around the current statement, if comments are kept.
+    /// Comments around the current statement, if the handler uses comments.
     comments: SurroundingComments,
 }
 

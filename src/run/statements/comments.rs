@@ -1,4 +1,5 @@
-//! Finds the comments between the statements of a script. Only handlers that keep comments need this module.
+//! Finds the comments between the statements of a script. Only handlers whose output contains the comments need this
+//! module.
 
 use pgq::script::comments;
 

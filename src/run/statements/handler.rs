@@ -14,7 +14,7 @@ pub struct Statement<'a> {
     /// The SQL. If a placeholder style was chosen, placeholders are replaced by `$n`.
     pub text: &'a str,
     pub granularity: Granularity,
-    /// Whether the statement may have contained a meta-command. In `text`, spaces replace the meta-command.
+    /// Whether the statement may have contained a psql meta-command. In `text`, spaces replace the meta-command.
     pub interrupted: bool,
     /// The tree of the batch, and the index of the statement in the tree. `None` if the handler needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
@@ -82,12 +82,12 @@ pub trait StatementHandler: Send {
     /// Returns the output of a chunk. `text` is all text that was appended for the chunk.
     fn take(&mut self, text: Vec<u8>) -> Self::Output;
 
-    /// Whether comments between the statements of a script are kept.
+    /// Whether the handler uses the comments between the statements of a script.
     fn keeps_comments(&self) -> bool {
         false
     }
 
-    /// Called before each statement if comments are kept. Receives the comments around the statement.
+    /// Called before each statement if [`Self::keeps_comments`] is true. Receives the comments around the statement.
     fn surround(&mut self, _comments: SurroundingComments) {}
 
     /// Whether the result of a statement depends only on the statement's text. Such a result can be cached.

@@ -71,8 +71,8 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether results are printed to standard output during the run. If so, a terminal shows no progress bar among
-    /// them. If not, results are complete only at the end of the input, so the input must have an end.
+    /// Whether results are printed to standard output during the run. If so, no progress bar is shown if standard
+    /// output is a terminal. If not, results are complete only at the end of the input, so the input must have an end.
     fn prints_during_run(&self) -> bool {
         false
     }

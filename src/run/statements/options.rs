@@ -8,9 +8,9 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{EscapeStrings, KeptColumns, StatementBatch};
 
-/// Total size of the caches by text of all jobs, in bytes (see [`CacheOptions`]).
+/// Memory for results that are cached by the statement's text, in bytes, for all jobs together (see [`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
-/// Total size of the caches by shape of all jobs, in bytes.
+/// Memory for results that are cached by the statement's shape, in bytes, for all jobs together.
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 /// Options of a run. They are the same for all jobs.
@@ -22,7 +22,8 @@ pub struct RunOptions {
     /// Stop at the first invalid statement.
     pub fail_fast: bool,
     pub parse: ParseOptions,
-    /// Rewrite plain literals in which a backslash is an escape to `E'…'`, because the command reads tokens.
+    /// If a backslash is an escape in a plain literal, rewrite the literal to `E'…'`. Commands that read tokens need
+    /// this, because `E'…'` has the same token with every setting of the server.
     pub reads_tokens: bool,
     /// Style of the placeholders that are replaced by `$n`.
     pub placeholders: Option<PlaceholderStyle>,
@@ -62,7 +63,7 @@ pub struct OutputOptions {
 }
 
 impl OutputOptions {
-    /// Returns which columns of input tables are kept.
+    /// Returns whether and how the columns of input tables are copied to the output.
     pub fn kept(&self) -> KeptColumns {
         match self.answers {
             _ if !self.keep_columns => KeptColumns::None,

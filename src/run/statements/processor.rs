@@ -56,9 +56,10 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // Results are cached by text, so the cache is skipped if the result depends on more: on being part of an
-        // extension's script, on a replaced meta-command, or on settings of the script. It is also skipped for an
-        // operator that may be a placeholder, because each such statement needs a warning.
+        // The cache is used only for results that depend on nothing but the text of the statement. It is skipped for
+        // scripts of extensions, for statements with a replaced meta-command, and for scripts that change parser
+        // settings. It is also skipped for an operator that may be a placeholder, because each such statement needs a
+        // warning.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension
             || batch.interrupted

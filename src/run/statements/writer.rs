@@ -105,7 +105,7 @@ impl ResultWriter {
     }
 
     /// Writes an error instead of a result. `start` is the position of the statement in the file. `comments` are the
-    /// kept comments of the statement.
+    /// comments of the statement to write.
     pub fn error(
         &mut self,
         error: &Error,

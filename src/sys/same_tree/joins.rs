@@ -5,16 +5,16 @@ use super::rules::{Difference, LOOK_BACK, Rules, Same};
 use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
-    /// Accepts `alias` in place of `AS alias` after a relation. The rules alias_clause,
-    /// func_alias_clause and relation_expr_opt_alias of the grammar accept both forms with the same
-    /// action. After a relation, a name that is not a keyword can only be an alias. In other
-    /// positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation
-    /// must be in a list after FROM, or alone after JOIN, UPDATE or MERGE INTO.
-    /// [`Difference::list_before`] checks this.
+    /// Accepts `alias` in the second text where the first has `AS alias` after a relation. The grammar's rules
+    /// alias_clause, func_alias_clause and relation_expr_opt_alias have the same action for both forms.
     ///
-    /// FROM also occurs in `IS DISTINCT FROM`, to which the rule does not apply. FROM also occurs
-    /// in functions (EXTRACT, SUBSTRING, …) and in commands, where AS cannot follow at the same
-    /// level before another keyword.
+    /// After a relation, a name that is not a keyword can only be an alias. In other positions (CAST, labels, INSERT,
+    /// JOIN … USING), AS may be required. Therefore the relation must be in a list after FROM, or alone after JOIN,
+    /// UPDATE or MERGE INTO. [`Difference::list_before`] finds this list.
+    ///
+    /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. Other uses, in functions (EXTRACT,
+    /// SUBSTRING, …) and commands, need no check, because AS cannot follow them at the same level before another
+    /// keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -54,10 +54,10 @@ impl Difference<'_> {
         None
     }
 
-    /// Accepts `LEFT JOIN` in place of `LEFT OUTER JOIN` (opt_outer). Between LEFT, RIGHT or FULL
-    /// and JOIN, OUTER is always this keyword. OUTER could be a name in only two positions: after a
-    /// dot, `::`, SETOF or AS, but then it does not follow LEFT, RIGHT or FULL; and as the type of
-    /// a parameter, but then no JOIN follows.
+    /// Accepts `LEFT JOIN` in the second text where the first has `LEFT OUTER JOIN` (grammar rule opt_outer). Between
+    /// LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword and never a name. A name OUTER is possible only after
+    /// a dot, `::`, SETOF or AS, or as the type of a parameter. In the first case, LEFT, RIGHT or FULL does not precede
+    /// it. In the second case, JOIN does not follow it.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -65,13 +65,12 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// Accepts `JOIN` in place of `INNER JOIN`. The grammar's rule joined_table makes JOIN_INNER
-    /// from both, with or without NATURAL.
+    /// Accepts `JOIN` in the second text where the first has `INNER JOIN`. The grammar's rule joined_table makes
+    /// JOIN_INNER from both, with or without NATURAL.
     ///
-    /// INNER must be the keyword, not a name. After a dot, AS, `::` or SETOF, INNER is a name. In a
-    /// query, no other name INNER precedes JOIN: a parenthesis follows the name of a function, and
-    /// COLLATE does not accept INNER. Outside of queries, INNER may be the name of a parameter
-    /// whose type is named JOIN.
+    /// INNER must be the keyword and not a name. After a dot, AS, `::` or SETOF, it is a name. In all other positions
+    /// of a query, INNER before JOIN is the keyword. Outside of queries, INNER may be the name of a parameter whose
+    /// type is named JOIN, so the rule applies only in queries.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -79,14 +78,14 @@ impl<'a> Rules<'a> {
         if is_join && is_word { difference.same(2, found) } else { None }
     }
 
-    /// Accepts `ON condition` in place of `ON (condition)`, because a parenthesised a_expr is a
-    /// c_expr with the same tree. The rule applies under three conditions:
+    /// Accepts `ON condition` in the second text where the first has `ON (condition)`. Parentheses around an expression
+    /// do not change its tree. The rule requires three conditions:
     ///
-    /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
-    /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
-    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose the whole
-    ///    expression. The next token ends a condition ([`ends_condition`]). Without the parentheses, this token would
-    ///    also end the expression, because it is neither an operator nor a part of a type's name.
+    /// 1. ON belongs to a join. In a query, an ON before a parenthesis could otherwise only belong to DISTINCT.
+    /// 2. The parentheses contain a single expression. They contain neither a query nor a row, which has commas.
+    /// 3. The parentheses enclose the whole condition. Therefore the token after the closing parenthesis must end a
+    ///    condition ([`ends_condition`]). It also ends the condition without the parentheses, because it is neither an
+    ///    operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_condition = difference.before(1) == ON
@@ -115,10 +114,10 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// If the second text may lack the closing parenthesis at `at`, returns the position after this
-    /// parenthesis; otherwise returns `at`. The second text may lack the parenthesis only if
-    /// `found` ends a condition. If several closing parentheses follow each other, any of them may
-    /// be the missing one, because they are indistinguishable.
+    /// Returns the position after the closing parenthesis at `at` if the second text may omit this parenthesis.
+    /// Otherwise returns `at`. Only the parenthesis at the end of a condition may be omitted, so `found` must end a
+    /// condition. If several closing parentheses follow each other, any of them may be the omitted one, because they
+    /// are indistinguishable.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };

@@ -4,25 +4,28 @@ use super::kinds::*;
 use super::rules::{Difference, Rules, Same};
 
 impl<'a> Rules<'a> {
-    /// Accepts `'value'::type` in place of `type 'value'`.
+    /// Accepts `'value'::type` in the second text where the first has `type 'value'`.
     ///
-    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the
-    /// same name. The name is a single identifier (func_name, GenericType), or a word of
-    /// ConstTypename or ConstInterval that SimpleTypename also accepts. The two forms have the same
-    /// tree for these reasons:
+    /// Both forms cast the same constant to the same type (AexprConst; a_expr or b_expr with TYPECAST). The type's name
+    /// must be a single identifier (func_name, GenericType), or a word of ConstTypename or ConstInterval that
+    /// SimpleTypename also accepts. The two texts have the same tree for these reasons:
     ///
-    /// 1. `type 'value'` is a constant. In general, a name or TEXT before a string could also be an option and its
-    ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
-    ///    The grammar's action rejects such column options, except for two names, which this rule excludes. The other
-    ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
-    ///    accepts `(` and `,` only in queries, which have no such options.
-    /// 2. The token before the constant is an operator, or a word that precedes an operand. The word must not be a
-    ///    name after a dot, nor `*` the end of `.*`. An operand after such a token is an a_expr or b_expr. There
-    ///    are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE
-    ///    follows it. If one of these two words follows, the rule does not apply. The two words may also follow
-    ///    interval fields, so the rule does not apply before interval fields either.
-    /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
-    /// 4. The name of the type ends at the same token, because tokens that could continue the name are rejected.
+    /// 1. In the first text, `type 'value'` is a constant. In general, a name or TEXT before a string could also be an
+    ///    option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
+    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names, which this rule
+    ///    excludes. The other meanings are possible only after a word that is not reserved, after a value, and after
+    ///    `(` or `,`. The rule accepts `(` and `,` only in queries, which have no such options.
+    /// 2. In the second text, the grammar allows a cast at this position. The token before it is an operator, or a
+    ///    reserved word that an operand must follow. If a dot precedes that token, the rule does not apply, because the
+    ///    token is then a name or the end of `.*`. After such a token, the operand may be any a_expr or b_expr, and a
+    ///    cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand must be a
+    ///    c_expr, which excludes casts. PASSING or VALUE follows these operands, so the rule does not apply before
+    ///    these two words. They may also follow interval fields, so the rule does not apply before interval fields
+    ///    either.
+    /// 3. In the second text, the cast applies only to the string, because `::` has a higher precedence than any
+    ///    operator that can precede it.
+    /// 4. In both texts, the name of the type is the same. The rule rejects a token after `type` that could continue
+    ///    the name.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         if found.kind != SCONST || !difference.is_expected(1, found) {
@@ -56,9 +59,9 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// Accepts `::pg_catalog.json` in place of `::json`. In the grammar, JsonType turns the keyword
-    /// JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written
-    /// out. No modifiers may follow, because only GenericType accepts them.
+    /// Accepts `::pg_catalog.json` in the second text where the first has `::json`. In the grammar, JsonType turns the
+    /// keyword JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written out. No
+    /// modifiers may follow, because only GenericType accepts them.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -71,11 +74,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// Accepts `int` in place of `integer`. In the grammar rule Numeric, both words produce the
-    /// same type, and no modifier follows them. Elsewhere, both words can be names of columns,
-    /// labels and operator classes. After `::` they are always the type. In the column list of
-    /// CREATE TABLE, they are the type after a name that follows `(` or `,`, because labels occur
-    /// only in queries, and operator classes have their own parentheses.
+    /// Accepts `int` in the second text where the first has `integer`. Both words have the same tree if they are a type
+    /// (grammar rule Numeric). They could also be names of columns, labels and operator classes, so the rule applies in
+    /// two positions only. After `::`, they are always a type. In the column list of CREATE TABLE, they are a type if
+    /// they follow a name that follows `(` or `,`.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -92,10 +94,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// Accepts `extract('field' FROM …)` in place of `extract(field FROM …)`. The grammar's rule
-    /// extract_arg converts both to the same string. EXTRACT and `(` before a name and FROM are
-    /// always this function, because the only other functions whose arguments can have FROM after a
-    /// first name are OVERLAY, SUBSTRING and TRIM.
+    /// Accepts `extract('field' FROM …)` in the second text where the first has `extract(field FROM …)`. The grammar's
+    /// rule extract_arg converts both to the same string. `EXTRACT (name FROM` is always a call of this function: the
+    /// only other functions with FROM after the first name are OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),

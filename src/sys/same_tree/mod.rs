@@ -1,9 +1,10 @@
 //! Decides without parsing whether a second text has the same tree as the first, ignoring positions. The tokens of both
-//! texts must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
+//! texts must be equal, or differ only where the grammar has two forms for one tree. If this is uncertain, the texts
+//! count as different.
 //!
-//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text
-//! S with one form replaced by the other. The rule must guarantee that O parses to the same tree as
-//! S. The comment of each rule names the form of O first: "Accepts `alias` in place of `AS alias`".
+//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
+//! replaced by the other. The rule must guarantee that O parses to the same tree as S. The comment of each rule names
+//! the form of O first: "Accepts `alias` in the second text where the first has `AS alias`".
 //!
 //! Two texts S and O may differ at several positions. Conceptually, the rules are then applied one
 //! at a time, from the end of S to its start. Each rule turns a text that has the tree of S into

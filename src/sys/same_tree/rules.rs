@@ -196,8 +196,8 @@ impl<'a> Difference<'a> {
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// Returns the result of a rule. `expected` tokens of the first text correspond to the tokens of the second text up
-    /// to `last`.
+    /// Returns the result of a rule that accepts the difference. `expected` is the number of tokens of the first text
+    /// that correspond to the tokens of the second text up to `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

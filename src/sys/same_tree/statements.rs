@@ -5,13 +5,13 @@ use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// Accepts `SET name TO` in place of `SET name =`, because the grammar's rule generic_set
-    /// accepts both forms. A name that is not a keyword is a complete var_name.
+    /// Accepts `SET name TO` in the second text where the first has `SET name =`, because the grammar's rule
+    /// generic_set accepts both forms. A name that is not a keyword is a complete var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts a name in place of a string as a value of SET, because the grammar's rule
+    /// Accepts a name in the second text where the first has a string as a value of SET, because the grammar's rule
     /// opt_boolean_or_string converts both to the same constant.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
@@ -33,9 +33,9 @@ impl Difference<'_> {
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
     }
 
-    /// Accepts `SET session_authorization TO name` in place of `SET SESSION AUTHORIZATION name`,
-    /// and the same for RESET, which has no name. The actions of set_rest_more and reset_rest
-    /// produce the same nodes as generic_set and generic_reset.
+    /// Accepts `SET session_authorization TO name` in the second text where the first has
+    /// `SET SESSION AUTHORIZATION name`. Also accepts the same difference for RESET, which has no value. The actions of
+    /// set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -49,16 +49,16 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// Accepts `CREATE TEMPORARY` in place of `CREATE TEMP`. After CREATE, each of the two words
-    /// can only be OptTemp.
+    /// Accepts `CREATE TEMPORARY` in the second text where the first has `CREATE TEMP`. After CREATE, each of the two
+    /// words can only be the grammar symbol OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts `EXECUTE FUNCTION` in place of `EXECUTE PROCEDURE` in CREATE TRIGGER
-    /// (FUNCTION_or_PROCEDURE). FUNCTION could also be the name of a prepared statement or a
-    /// column, but such a name is never between the EXECUTE of a trigger and another name.
+    /// Accepts `EXECUTE FUNCTION` in the second text where the first has `EXECUTE PROCEDURE` in CREATE TRIGGER (grammar
+    /// rule FUNCTION_or_PROCEDURE). FUNCTION could also be the name of a prepared statement or a column, but such a
+    /// name is never between the EXECUTE of a trigger and another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -68,10 +68,10 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts `CREATE INDEX … ON table USING btree (…)` in place of `CREATE INDEX … ON table (…)`.
-    /// The default method is btree (access_method_clause). The rule applies at the statement's
-    /// first parenthesis if a name precedes it and the statement has no USING before it. That name
-    /// is then the table.
+    /// Accepts `CREATE INDEX … ON table USING btree (…)` in the second text where the first has
+    /// `CREATE INDEX … ON table (…)`. The default method is btree (access_method_clause). The rule applies at the
+    /// statement's first parenthesis if a name precedes it and the statement has no USING before it. That name is then
+    /// the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

@@ -1,5 +1,5 @@
-//! PostgreSQL's grammar, from the pinned parser's tables, and random sentences ([`Sentences`]). The sentences cover every
-//! rule that a statement can use.
+//! PostgreSQL's grammar, read from the tables of the parser that pgq uses, and random sentences of this grammar
+//! ([`Sentences`]). The sentences cover every rule that a statement can use.
 
 mod bison;
 mod sentences;

@@ -39,7 +39,7 @@ pub struct ColumnarRows {
     kept: KeptColumns,
     /// Names of all columns, if kept.
     names: Arc<[String]>,
-    /// The schema of the batches. Kept columns have the names that they get in the output.
+    /// The schema of the batches. Columns that are copied to the output have their names in the output.
     schema: Arc<Schema>,
     /// Number of the next row, counted from 1.
     row: u64,
@@ -57,8 +57,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Reads the file in parts only if it starts with the bytes that the reader has returned. In a compressed file,
-        // the bytes differ, because the reader returns decompressed bytes.
+        // The file can be read in parts only if it is not compressed. In that case, it starts with the same bytes that
+        // the reader has returned. For a compressed file, the reader returns decompressed bytes.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
@@ -128,7 +128,8 @@ impl ColumnarRows {
     }
 }
 
-/// Returns the error for a reader that panics. Readers panic because they trust some lengths and offsets of the file.
+/// Returns the error for a panic in the crates parquet and arrow. They panic on some damaged files, because they do not
+/// check all lengths and offsets of the file.
 fn damaged() -> io::Error {
     invalid("the file is damaged".to_string())
 }
@@ -140,7 +141,7 @@ fn arrow_failed(problem: ArrowError) -> io::Error {
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
-    // Intervals cannot be kept, because the reader would drop their months.
+    // Intervals cannot be copied to the output, because the Parquet reader would drop their months.
     let is_interval = |column: &&ColumnDescPtr| column.converted_type() == ConvertedType::INTERVAL;
     if let Some(column) = builder.parquet_schema().columns().iter().find(is_interval).filter(|_| choice.keeps()) {
         return Err(invalid(format!("the column {} has intervals: cast it to text in the table", column.path())));
@@ -188,8 +189,8 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates memory by these lengths without
-/// a check.
+/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates as much memory as these
+/// lengths require, and does not check them first.
 fn check_lengths(mut stream: &[u8]) -> Option<()> {
     /// Maximum bytes of a decompressed buffer.
     const MAX_DECOMPRESSED: i64 = 4 << 30;

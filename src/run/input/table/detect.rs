@@ -8,7 +8,7 @@ const SAMPLE_BYTES: usize = 4096;
 
 /// The reason for refusing a JSON array.
 pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
-/// The reason for refusing a table with only some columns of a log, or with escapes.
+/// The reason for refusing a log table that lacks required columns, or that is in COPY's text format.
 const PART_OF_LOG: &str = "lacks columns of a log, or is in COPY's text format: export it by COPY ... (FORMAT csv, HEADER), \
                            with error_severity, message, process_id and session_id, or name the column with SQL \
                            (--column)";
@@ -97,8 +97,8 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Like [`column_name`], but for a header that includes the SQL column. Therefore accepts more names, such as
-/// `?column?` or `count(*)`.
+/// Like [`column_name`], but the caller knows that the line is a header with the SQL column. Therefore accepts further
+/// names, such as `?column?` or `count(*)`.
 fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = field.starts_with(b"\"") || !name.contains([';', '\'', '"', ',']);

@@ -73,8 +73,8 @@ impl JsonRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a line is not an object or has a key twice, SQL is not a string, a kept string has half a surrogate
-    /// pair, or a line has a key that the first line lacks.
+    /// Reading fails, a line is not an object or has a key twice, SQL is not a string, a string that is copied to the
+    /// output has half a surrogate pair, or a line has a key that the first line lacks.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

@@ -63,7 +63,7 @@ pub struct TableRow {
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
-    /// Values of the columns, if columns are kept. In JSON lines, later rows may have more columns.
+    /// Values of the columns, if the columns are copied to the output. In JSON lines, later rows may have more columns.
     pub values: Vec<Value>,
 }
 
@@ -72,7 +72,8 @@ pub struct TableRows {
     /// Names of all columns, if kept.
     pub names: Arc<[String]>,
     pub rows: Vec<TableRow>,
-    /// The rows as an Arrow batch. Present only if columns are kept and the input is Arrow or Parquet.
+    /// The rows as an Arrow batch. Present only if the columns are copied to the output and the input is Arrow or
+    /// Parquet.
     pub batch: Option<arrow_array::RecordBatch>,
 }
 
@@ -85,7 +86,7 @@ impl TableRows {
 /// Splits a table into rows.
 pub struct TableSplitter {
     rows: RowSplitter,
-    /// Whether columns are kept and no row was returned yet.
+    /// Whether the columns are copied to the output and no row was returned yet.
     is_empty: bool,
 }
 
@@ -127,7 +128,8 @@ impl TableSplitter {
         Ok((Self { rows, is_empty: options.kept != KeptColumns::None }, notice))
     }
 
-    /// Returns the next rows, or `None` at the end. If columns are kept, a table without rows yields its columns.
+    /// Returns the next rows, or `None` at the end. If the columns are copied to the output, a table without rows
+    /// yields one result that has only the columns.
     ///
     /// # Errors
     /// Reading fails, or a row does not fit the table.
@@ -149,13 +151,13 @@ impl TableSplitter {
     }
 }
 
-/// The choice of the SQL column, and whether other columns are kept.
+/// The choice of the SQL column, and whether all columns are copied to the output.
 #[derive(Clone, Copy)]
 struct ColumnChoice<'a> {
     /// Name of the SQL column, if specified.
     column: Option<&'a str>,
     kept: KeptColumns,
-    /// Names of the result columns that are added to kept columns.
+    /// Names of the columns that pgq adds to the output for its results.
     results: &'a [&'static str],
 }
 
@@ -173,7 +175,7 @@ impl ColumnChoice<'_> {
         self.kept != KeptColumns::None
     }
 
-    /// Chooses the SQL column among `names`. If a kept column has the name of a result, the column gets another name.
+    /// Chooses the SQL column among `names`. Renames a copied column whose name is also the name of a result column.
     fn choose(self, names: &[String]) -> io::Result<ChosenColumns> {
         let (sql, notice) = self.find(names)?;
         let mut notices: Vec<String> = notice.into_iter().collect();
@@ -188,8 +190,8 @@ impl ColumnChoice<'_> {
         Ok(ChosenColumns { sql, kept, notice: (!notices.is_empty()).then(|| notices.join("; ")) })
     }
 
-    /// Returns `name` as the name of a kept column. If a result or a column in `before` already has this name, appends
-    /// a number.
+    /// Returns the name that the input column `name` gets in the output. Appends a number if a result column or a
+    /// column in `before` already has this name.
     fn unused(self, name: &str, before: &[String], all: &[String]) -> String {
         let is_used = |name: &str| self.results.contains(&name) || before.iter().any(|used| used == name);
         if !is_used(name) {

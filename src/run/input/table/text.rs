@@ -33,7 +33,7 @@ impl TextRows {
     /// Reads the header.
     ///
     /// # Errors
-    /// Reading fails, the header lacks the SQL column, or the name of a kept column is not UTF-8.
+    /// Reading fails, the header lacks the SQL column, or the name of a copied column is not UTF-8.
     pub fn new(
         format: TableFormat,
         reader: &mut Reader,
@@ -76,7 +76,8 @@ impl TextRows {
     /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, a row is longer than
     /// the limit, or a value is not UTF-8 but the output must be.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
-        // Kept values must be UTF-8 if the output is JSON, Arrow or Parquet. CSV and TSV outputs copy the bytes.
+        // If the output is JSON, Arrow or Parquet, copied values must be UTF-8. CSV and TSV outputs copy the bytes
+        // unchanged.
         let must_be_utf8 = matches!(self.kept, KeptColumns::Growing | KeptColumns::Columnar);
         let keep = self.kept != KeptColumns::None;
         let (mut rows, mut bytes) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! Rows of a table: formats, the buffer of a job, and the writer of the output.
+//! Output in table rows: the formats, a row buffer for each job (a worker thread), and the writer.
 
 mod buffer;
 mod writer;
