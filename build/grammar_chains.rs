@@ -37,7 +37,7 @@ pub enum Step {
 pub struct Chains {
     chains: Vec<Chain>,
     numbers: HashMap<Chain, usize>,
-    /// The chain of each state for tokens without an entry.
+    /// For each state, the chain to apply if `entries` has no step for the token.
     otherwise: HashMap<i32, usize>,
     /// The steps by state and token.
     entries: HashMap<(i32, i32), Step>,
@@ -117,8 +117,9 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules, which
-    /// apply to tokens without an entry. Returns `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules,
+    /// which apply to all tokens that have no entry in the state's table row. Returns `None` if the first action is
+    /// not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

@@ -151,8 +151,8 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Upper bound of the number of messages that the count lacks, because the kind may have been dropped earlier. 0 if
-    /// the count is exact.
+    /// Upper bound of the number of messages that are missing in the count, because messages of this kind may have
+    /// been dropped earlier. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,

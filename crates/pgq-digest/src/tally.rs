@@ -26,9 +26,8 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps at most the first of these
-/// numbers of users, of databases, and so on. If this does not free enough memory, the second
-/// number is the maximum.
+/// If memory is scarce, each query and each kind of message keeps at most this number of users, of databases, and so
+/// on. The second number applies if the first does not free enough memory.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
