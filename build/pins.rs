@@ -23,8 +23,7 @@ impl Pin {
     ///
     /// 1. the directory that contains `package` (a registry's or a vendor directory), and `package/vendor`
     /// 2. Cargo's unpacked packages
-    /// 3. the directory that Cargo reports without network access: first for the project that is being built, then
-    ///   for `package`
+    /// 3. the directory that Cargo reports without network access, first for the built project, then for `package`
     /// 4. the directory of a new download
     ///
     /// # Errors

@@ -20,7 +20,7 @@ const DOCKERS_LIMIT: usize = 16 << 10;
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// The envelope's rows in the envelope table. They have the same name. Each line is read by the first row that fits
+    /// The rows of the envelope table that have this envelope's name. A line is parsed by the first row that fits
     /// it.
     rows: Vec<&'static Envelope>,
     /// Pattern of the first row, if its form has a pattern. `foreign` contains the patterns of lines that are not from
@@ -32,8 +32,8 @@ pub struct Layer {
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
-    /// Of the last line with the envelope's header: the source in the outer envelope, and the
-    /// source in this envelope. A line without the header may continue that line.
+    /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
+    /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
     /// Header length and process ID of the last line that has the envelope's header.
     header: usize,

@@ -152,7 +152,7 @@ struct Header {
 /// Maximum length of the header up to the time: two bytes, and eight numbers of at most 11 bytes
 /// each.
 const MAX_NUMBERS: usize = 2 + 8 * 11;
-/// Second byte of a header that has no rare numbers.
+/// Second byte of a header without the numbers that most lines lack.
 const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 

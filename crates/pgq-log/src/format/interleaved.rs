@@ -39,10 +39,11 @@ struct OpenMessage {
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
-    /// Whether the source's last line with a label, or without a tab, is unreadable. It may be the first line of a header
-    /// whose name contains a line break, so the lines after it may not belong to this message.
+    /// Whether an unreadable line of this source precedes the next line, with no labeled line in between. The
+    /// unreadable line may be the first line of a header whose name contains a line break, so the next lines may not
+    /// belong to this message.
     follows_unreadable: bool,
-    /// The header of the first line; empty if it has no names.
+    /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
 }
 
@@ -101,8 +102,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break
-    /// precedes each line. Returns whether a line may contain the end of a name.
+    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each
+    /// line. Returns whether one of the lines may be the end of a name that contains a line break.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -251,7 +252,8 @@ impl LineParser for InterleavedParser {
                     // line break in a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // journalctl prints no tab, so one was added to a line that may be a STATEMENT.
+                        // journalctl prints no tab, so pgq has added this tab, possibly to a line that starts a
+                        // STATEMENT.
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded)
                                 || self.header.may_be_mixed_in(further)

@@ -144,8 +144,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // If only local times are equal, the files have no common period. All messages are
-                // then compared.
+                // If the local times of the logs are equal but their UTC times differ, the files have no common
+                // period. All messages are then compared.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, a part of a log has only messages that are
@@ -181,7 +181,7 @@ impl Keys {
         if !self.precisions.contains(&own) {
             self.precisions.push(own);
         }
-        // Stores keys only for precisions that are not finer than the message's own precision.
+        // Store keys for the message's own precision and for all coarser precisions.
         for other in Precision::all().filter(|other| own.common(*other) == *other) {
             for key in mark.keys(own, other) {
                 self.files.entry(key).or_insert((file, file));

@@ -39,7 +39,7 @@ pub struct StderrParser {
 /// Number of bytes before an unreadable line in which [`StderrParser::follows_mixed_line`] searches: the capacity of a
 /// pipe.
 const MIXED: usize = 64 << 10;
-/// Maximum number of such searches in a batch.
+/// Maximum number of searches by [`StderrParser::follows_mixed_line`] in a batch.
 const MAX_SEARCHES: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,8 +204,8 @@ impl StderrParser {
             self.pid = pid;
             (self.pending, self.field) = (PendingKind::OrphanStatement, Some(Field::Statement));
         } else if label != Label::Statement && self.header.has_names() {
-            // The server writes a DETAIL together with its message. This line may be the first line of a header whose
-            // name contains a line break.
+            // The server writes a DETAIL together with its message, but this line follows no such message. It may be
+            // the first line of a header whose name contains a line break.
             batch.stats.ambiguous += 1;
         }
     }

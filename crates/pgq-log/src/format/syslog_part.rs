@@ -22,9 +22,9 @@ pub struct Part {
 pub enum Break {
     /// A line break.
     Line,
-    /// A line break or nothing. The line break is more likely.
+    /// Unknown. A line break is more likely.
     LikelyLine,
-    /// A line break or nothing. A split at the tab is more likely, because the text has other tabs.
+    /// Unknown. A split at the tab is more likely, because the text has other tabs.
     LikelyTab,
 }
 

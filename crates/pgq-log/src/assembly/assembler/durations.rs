@@ -90,7 +90,7 @@ impl Assembler {
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
         }
-        // If a plan of a cursor waits, the cursor is closed, so no other plan follows.
+        // The server logs the plan of a cursor when the cursor is closed, so no other plan follows a waiting plan.
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
         let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {

@@ -83,8 +83,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is in an earlier file, and not the one that message
-    /// `index` ends.
+    /// Whether the fetch or statement that waits for a duration is in an earlier file, and cannot be the one that
+    /// message `index` ends.
     pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());

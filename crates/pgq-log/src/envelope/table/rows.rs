@@ -28,8 +28,8 @@ const fn csv(
     Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
 }
 
-/// Title of the envelope that consists only of the numbers that the server writes for syslog (`[7-2] `), without
-/// syslog's header.
+/// Title of the envelope that consists only of the piece numbers (`[7-2] `) that the server writes for syslog,
+/// without syslog's header.
 pub const PIECES: &str = "pieces of syslog";
 
 /// Specific forms must precede general forms, because the first row that fits is chosen.
