@@ -11,12 +11,12 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// Maximum length of a chain. It is below the initial size of the parser's stack, so doubling the stack always makes
-/// enough room for a chain.
+/// Maximum length of a chain of empty rules. It is below the initial size of the parser's stack, so doubling the
+/// stack always makes enough room for a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that the parser copies at once. The number is fixed, so the copy of a shorter chain includes
-/// symbols that do not belong to the chain. The parser ignores them.
+/// Number of symbols of a chain of empty rules that the parser copies at once. The number is fixed, so the copy of a
+/// shorter chain includes symbols that do not belong to the chain. The parser ignores them.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.
@@ -91,7 +91,8 @@ impl Chains {
         self.entries.get(&(state, token)).copied()
     }
 
-    /// Returns two C arrays: the symbols of all chains, and the position of each chain in the first array.
+    /// Returns two C arrays: the symbols of all chains of empty rules, and the position of each chain in the first
+    /// array.
     pub fn write(
         &self,
         actions: &Actions,

@@ -249,8 +249,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge_evicted(others);
     }
 
-    /// Evicts names within the sums, then keys, until the tally takes at most `bytes` bytes of
-    /// memory. Keeps at least one key.
+    /// Reduces the tally to at most `bytes` bytes of memory. First evicts names inside the sums, then whole keys.
+    /// Keeps at least one key.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         for names in SCARCE_NAMES {
             if self.memory_size() <= bytes {
@@ -288,7 +288,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.few.into_iter().chain(self.many)
     }
 
-    /// Returns a tally with the same keys. `part` maps each sum.
+    /// Returns a tally with the same keys. `part` converts each sum.
     pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
     where
         K: Clone,

@@ -1,4 +1,4 @@
-//! The parts of a state. Parts are encoded and decoded independently.
+//! The parts of a state, which is an encoded digest. Parts are encoded and decoded independently.
 
 use std::borrow::Cow;
 use std::io::Error;

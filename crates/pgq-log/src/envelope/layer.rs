@@ -47,7 +47,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Creates a layer inside of `depth` other layers.
+    /// Creates a layer, which removes one envelope. `depth`: the number of envelopes around it.
     pub fn new(rows: Vec<&'static Envelope>, depth: usize) -> Self {
         let pattern = |row: &Envelope| match row.form {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),

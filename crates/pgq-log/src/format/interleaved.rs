@@ -33,7 +33,7 @@ struct OpenMessage {
     statement_position: SourcePosition,
     /// Field to which text without a label is appended. `None` if such text is ignored.
     field: Option<Field>,
-    /// Message number and piece number of the last piece.
+    /// Message number and piece number of the last piece, as in syslog's `[7-2]`.
     piece: Option<(u64, u64)>,
     /// The last part, if the server numbered it. Only numbered lines may have been split.
     part: Option<Part>,
