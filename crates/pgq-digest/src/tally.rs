@@ -242,8 +242,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds the sum and the floor of keys that were evicted elsewhere. Unlike [`Tally::merge`], does not change the
-    /// kept keys.
+    /// Adds the sum of keys that were evicted elsewhere, and the upper bound `floor` of their weights. Unlike
+    /// [`Tally::merge`], does not change the kept keys.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);

@@ -67,7 +67,8 @@ pub struct Assembler {
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that is not an execution (`None`).
+    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that does not count as an execution
+    /// (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,

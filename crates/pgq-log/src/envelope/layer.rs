@@ -23,8 +23,8 @@ pub struct Layer {
     /// The rows of the envelope table that have this envelope's name. A line is parsed by the first row that fits
     /// it.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the first row, if its form has a pattern. `foreign` contains the patterns of lines that are not from
-    /// the server, such as those of an application on Heroku.
+    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON. `foreign`
+    /// contains the patterns of lines that are not from the server, such as those of an application on Heroku.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
@@ -136,8 +136,8 @@ impl Layer {
             ..*outer
         };
         if name == "loki" {
-            // logcli removes the tab of a continuation line, so the tab is added again. The lines of a csvlog's row
-            // have no tab.
+            // logcli removes the tab of a continuation line, so add the tab again. Exception: the lines of a csvlog
+            // row have no tab.
             let time = timestamp_len(text);
             if time > 0 {
                 self.is_csvlog = matches!(text[time..], [b',', b',' | b'"', ..]);

@@ -46,16 +46,16 @@ const COLUMNS: [(usize, Field); 19] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
-/// Maximum end offset of the time column. If the column is longer, its row was cut inside the time, and the next row
-/// follows without a line break.
+/// Maximum end offset of the time column. If the column ends later, the row was cut inside its time, and the column
+/// also contains the start of the next row.
 const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that rewrites the log may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. If there are more, the row was cut, and the next row follows without a line
-    /// break.
+    /// Maximum number of columns of a row. If a row has more columns, it was cut, and its columns include those of
+    /// the next row.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,

@@ -11,8 +11,8 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file, if the column is greater than 1. If the column is 1, the file may contain the
-    /// text only in an encoded form, and only the line number is exact.
+    /// Position of the text in the file, if the column is greater than 1. Column 1 means that the file may contain
+    /// the text only in an encoded form. Only the line number is then exact.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,

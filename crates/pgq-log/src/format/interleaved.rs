@@ -103,7 +103,7 @@ impl InterleavedParser {
 
 impl InterleavedParser {
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each
-    /// line. Returns whether one of the lines may be the end of a name that contains a line break.
+    /// line. Returns whether one of the lines may be the end of a header with a line break in a name.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -239,8 +239,8 @@ impl LineParser for InterleavedParser {
                     batch.stats.unreadable += 1;
                     open.follows_unreadable = true;
                 }
-                // The first piece of a message always has a header. If the header is not found, a
-                // name with a line break may have cut it.
+                // The first piece of a message always has a header. If the header is not found, a line break in a
+                // name may have split it.
                 Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
                     batch.stats.unreadable += 1;
@@ -308,8 +308,8 @@ impl OpenMessage {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns whether it is unclear if
-    /// a line break precedes the piece.
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns `true` if a line break
+    /// may, but need not, precede the piece.
     fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], frame: &Frame<'_>, whole: bool) -> bool {
         let follows = match (self.piece, frame.piece) {
             (Some((message, number)), Some((next_message, next_number))) => {
@@ -331,8 +331,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may contain the end of a name, because the header and the text so far are short, and the
-    /// message has no other field yet.
+    /// Whether the last line may be the end of a header with a line break in a name. This is possible if the header
+    /// and the text so far are short, and the message has no other field yet.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         let text = self.entry.entry().get(Field::Message);
         let is_short =

@@ -161,7 +161,7 @@ impl LineHeader {
         text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
     }
 
-    /// If `line` is a continuation line (which starts with a tab) after the literal at the start of a prefix,
+    /// If `line` starts with the literal at the start of a prefix, and a tab follows as in a continuation line,
     /// returns the literal's length.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());

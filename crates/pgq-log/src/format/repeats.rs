@@ -144,8 +144,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // If the local times of the logs are equal but their UTC times differ, the files have no common
-                // period. All messages are then compared.
+                // `messages_during` compares UTC times, and returns 0 if only the local times of the files are
+                // equal. All messages are then compared.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, a part of a log has only messages that are

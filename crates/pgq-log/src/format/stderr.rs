@@ -161,7 +161,7 @@ impl StderrParser {
         }
     }
 
-    /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
+    /// Whether a continuation line may be the end of a header with a line break in a name.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
         // At the start of a batch, the header is unknown, because it may be in an earlier batch.
         if self.header_line.is_empty() || !self.header.has_names() {

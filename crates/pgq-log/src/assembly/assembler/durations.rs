@@ -80,8 +80,8 @@ impl Assembler {
             self.uncounted.remove(&session);
         }
         if self.inner_plans.has(session) {
-            // Add the waiting plan, which is the session's newest, to `inner_plans` before these
-            // plans are returned.
+            // First add the waiting plan to `inner_plans`, because it is the session's newest plan. Then return all
+            // of them.
             if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
                 self.keep_inner_plan(session, out);
             }

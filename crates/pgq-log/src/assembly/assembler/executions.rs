@@ -111,7 +111,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the plans in `inner_plans` that are parts of the execution in message `index`.
+    /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
@@ -179,7 +179,7 @@ impl Assembler {
         true
     }
 
-    /// Drops the plans that are parts of the execution, fetch, parse or bind in message `index`.
+    /// Drops the plans whose statements ran inside the execution, fetch, parse or bind in message `index`.
     pub(super) fn drop_inner_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         if !may_be_inner(session, out) {

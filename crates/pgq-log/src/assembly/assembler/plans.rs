@@ -14,7 +14,7 @@ use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
 const MAX_PLANS: usize = 64;
-/// Maximum number of end times of released plans stored per session.
+/// Maximum number of end times stored per session, for plans that became records because there were too many.
 const MAX_RELEASED: usize = 1024;
 /// Maximum number of sessions, and maximum size of all plans in bytes.
 const MAX_SESSIONS: usize = 64 << 10;
@@ -41,8 +41,8 @@ struct Plans {
 
 struct InnerPlan {
     plan: Box<OwnedEntry>,
-    /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it
-    /// is from an envelope.
+    /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
+    /// envelope.
     end: Option<i64>,
     /// Whether it is uncertain that the plan's statement ran inside an execution.
     is_unclear: bool,

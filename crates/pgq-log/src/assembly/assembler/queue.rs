@@ -103,7 +103,7 @@ impl Assembler {
     }
 
     /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
-    /// full, a record at the front that still waits leaves it, too: a statement is deferred, and a plan is kept in
+    /// full, also removes a record at the front that still waits: a statement is deferred, and a plan is kept in
     /// `inner_plans` or moved to `out`.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
