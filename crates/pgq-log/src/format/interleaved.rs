@@ -40,8 +40,8 @@ struct OpenMessage {
     /// Number of the message's first line.
     first_line: u64,
     /// Whether an unreadable line of this source precedes the next line, with no labeled line in between. The
-    /// unreadable line may be the first line of a header whose name contains a line break, so the next lines may not
-    /// belong to this message.
+    /// unreadable line may be the start of another message, split by a line break in a name of its log_line_prefix.
+    /// The next lines may then not belong to this message.
     follows_unreadable: bool,
     /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
@@ -103,7 +103,7 @@ impl InterleavedParser {
 
 impl InterleavedParser {
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each
-    /// line. Returns whether one of the lines may be the end of a header with a line break in a name.
+    /// line. Returns whether one of the lines may be the end of a log_line_prefix with a line break in a name.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -331,8 +331,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may be the end of a header with a line break in a name. This is possible if the header
-    /// and the text so far are short, and the message has no other field yet.
+    /// Whether the last line may be the end of a log_line_prefix with a line break in a name. This is possible if
+    /// the header and the text so far are short, and the message has no other field yet.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         let text = self.entry.entry().get(Field::Message);
         let is_short =

@@ -84,8 +84,8 @@ impl Precision {
 }
 
 impl Batch {
-    /// Returns the marks, which are the compared parts, of the batch's messages in the sample. Omits messages
-    /// without a time.
+    /// Returns the mark, which consists of the compared parts, of each message in the sample. Omits messages without
+    /// a time.
     #[must_use]
     pub fn marks(&self, sampling: &Sampling) -> Vec<MessageMark> {
         let (mut clock, interval) = (Clock::default(), sampling.interval());

@@ -231,8 +231,9 @@ impl Assembler {
         *sum = sum.saturating_add(micros);
     }
 
-    /// Drops the durations of parse and bind if message `index` executes other SQL, or executes the SQL again. Otherwise
-    /// adds them to the message's duration, unless the duration follows on a separate line.
+    /// Adds the durations of parse and bind to the duration of the execution in message `index`. If that duration
+    /// follows on a separate line, keeps them until then. Drops them if the message executes other SQL, or is not
+    /// the first execution of the SQL.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let session = out.batch.messages[index].session;

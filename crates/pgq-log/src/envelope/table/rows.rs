@@ -1,4 +1,5 @@
-//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here and a writer to tests/shapes.
+//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here, and to tests/shapes a
+//! function that writes the envelope.
 
 use super::{Envelope, Form, TIMES};
 
