@@ -57,7 +57,7 @@ fn main() {
         println!("cargo::rerun-if-changed={}", sources::CARRIED);
     }
     let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
-    // Tests compare the generated tables and the corpus with these sources.
+    // Tests compare the generated tables and the corpus with libpg_query's sources in this directory.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     // `pgq bench` reports the optimization level.
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());

@@ -9,8 +9,8 @@ use crate::{grammar_order, layout, symbols};
 /// pgq's C files. They are compiled together with libpg_query's files.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// libpg_query's deparser without pgq's fixes. It is compiled only with the feature `reference`. Without this feature,
-/// `ABSENT` replaces it and the files of [`REFERENCE`].
+/// libpg_query's deparser without pgq's fixes. It is compiled only with the feature `reference`. Without this
+/// feature, the file `ABSENT` is compiled instead of this file and the files of [`REFERENCE`].
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -139,7 +139,8 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // The feature `bindgen` generates the bindings from these C sources, so their layouts need no check.
+        // With the feature `bindgen`, the bindings are generated from these C sources, so their struct layouts need
+        // no check.
     } else {
         build.file(layout::write(out));
     }
@@ -148,8 +149,8 @@ pub fn compile(library: &Path, out: &Path) {
 }
 
 /// Compiles the functions that copy and compare memory (musl.c) into the program. They take precedence over musl's,
-/// because musl is linked last. The library alone does not contain them, because its users may prefer other memory
-/// functions.
+/// because musl is linked last. A build of the library alone omits them, because users of the library may prefer
+/// other memory functions.
 fn compile_for_musl() {
     println!("cargo::rerun-if-changed={MUSL}");
     if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {

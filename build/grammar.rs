@@ -72,8 +72,8 @@ pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
     text.split_once(at).ok_or_else(|| format!("no {at:?}"))
 }
 
-/// Rewrites the actions for a single stack of values and locations. `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`,
-/// and `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
+/// Rewrites the actions for pgq's parser, which keeps values and locations on one stack instead of two.
+/// `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`, and `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
 fn on_slots(actions: &str) -> Result<String, String> {
     // Reject names that pgq's parser loop does not define.
     for name in ["yychar", "yyloc)", "yylval", "yylloc", "YYACCEPT", "YYABORT", "YYERROR", "yyerrok", "yyclearin"] {

@@ -11,12 +11,12 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// Maximum length of a chain. It is below the initial size of the parser's stack, so doubling the stack always makes
-/// enough room for a chain.
+/// Maximum length of a chain of empty rules. It is below the initial size of the parser's stack, so doubling the
+/// stack always makes enough room for a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that the parser copies at once. The number is fixed, so the copy of a shorter chain includes
-/// symbols that do not belong to the chain. The parser ignores them.
+/// Number of symbols of a chain of empty rules that the parser copies at once. The number is fixed, so the copy of a
+/// shorter chain includes symbols that do not belong to the chain. The parser ignores them.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.
@@ -37,7 +37,7 @@ pub enum Step {
 pub struct Chains {
     chains: Vec<Chain>,
     numbers: HashMap<Chain, usize>,
-    /// The chain of each state for tokens without an entry.
+    /// For each state, the chain to apply if `entries` has no step for the token.
     otherwise: HashMap<i32, usize>,
     /// The steps by state and token.
     entries: HashMap<(i32, i32), Step>,
@@ -91,7 +91,8 @@ impl Chains {
         self.entries.get(&(state, token)).copied()
     }
 
-    /// Returns two C arrays: the symbols of all chains, and the position of each chain in the first array.
+    /// Returns two C arrays: the symbols of all chains of empty rules, and the position of each chain in the first
+    /// array.
     pub fn write(
         &self,
         actions: &Actions,
@@ -117,8 +118,9 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules, which
-    /// apply to tokens without an entry. Returns `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules,
+    /// which apply to all tokens that have no entry in the state's table row. Returns `None` if the first action is
+    /// not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

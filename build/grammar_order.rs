@@ -25,7 +25,7 @@ pub struct Frequent {
     numbers: Vec<i32>,
     /// The rank of each number.
     ranks: Vec<usize>,
-    /// Total number of states, terminals or rules in the grammar to which `numbers` belongs.
+    /// Number of all states, terminals or rules of the grammar for which `numbers` was recorded.
     of: usize,
 }
 
@@ -63,9 +63,9 @@ impl Order {
         Ok(order)
     }
 
-    /// Returns this order if it matches a grammar with these numbers of states, terminals and
-    /// rules. Otherwise prints a warning and returns the identity, which keeps Bison's numbers. The
-    /// parser is correct with any order, but slower with the order of another grammar.
+    /// Returns this order if it was recorded for a grammar with `states` states, `terminals` terminals and `rules`
+    /// rules. Otherwise prints a warning and returns the identity, which keeps Bison's numbers. The parser is
+    /// correct with any order, but slower with the order of another grammar.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
         let problem = (self.states.renumbered("states", states).err())
             .or_else(|| self.terminals.renumbered("terminals", terminals).err())

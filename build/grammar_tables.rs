@@ -113,8 +113,8 @@ impl Tables {
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Applies renaming rules. At the start, `state` is on top of the stack and `below` is the state below it. Returns
-    /// the state after the last rule.
+    /// Repeatedly applies rules that only rename a symbol, such as `a: b`. At the start, `state` is on top of the
+    /// stack, and `below` is the state below it. Returns the state after the last rule.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -123,9 +123,9 @@ impl Tables {
         state
     }
 
-    /// Applies renaming rules ahead of time: the target of each entry becomes the state after these
-    /// rules. If several states share an entry, the entry changes only if the rules lead from all
-    /// of these states to the same state.
+    /// Applies rules that only rename a symbol, such as `a: b`, at build time. The target of each table entry
+    /// becomes the state that the parser reaches after these rules. If several states share an entry, the entry
+    /// changes only if the rules lead from all of these states to the same state.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -260,9 +260,10 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. If the parser reduces a nonempty rule in this state without looking at
-    /// the next token, the encoding is the number of states plus the number of the rule. In all other cases, it is the
-    /// state's own number. An empty rule is such a case, because its reduction leaves the state on the stack.
+    /// Returns the number that represents a target state in the tables. If the parser reduces a nonempty rule in
+    /// this state without looking at the next token, this is the number of states plus the number of the rule.
+    /// Otherwise it is the state's own number. An empty rule does not count, because its reduction leaves the state
+    /// on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Path of PostgreSQL's keyword list, relative to the library's directory.
 const KEYWORDS: &str = "src/postgres/include/parser/kwlist.h";
 
-/// The first character of the filter's range.
+/// First character of the filter's range, `_` to `z`.
 const FIRST: u8 = b'_';
 const LETTERS: usize = (b'z' - FIRST) as usize + 1;
 

@@ -23,8 +23,7 @@ impl Pin {
     ///
     /// 1. the directory that contains `package` (a registry's or a vendor directory), and `package/vendor`
     /// 2. Cargo's unpacked packages
-    /// 3. the directory that Cargo reports without network access, first for the program that is being built, then for
-    ///    `package`
+    /// 3. the directory that Cargo reports without network access, first for the built project, then for `package`
     /// 4. the directory of a new download
     ///
     /// # Errors
@@ -138,9 +137,10 @@ fn outer_project() -> Option<PathBuf> {
     start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
-/// Returns whether the user told Cargo not to use the network. A Cargo process that this build starts reads the same
-/// configuration, but does not get Cargo's option `--offline`. Therefore this function reads the option from the
-/// command line of the parent process.
+/// Returns whether the user told Cargo not to use the network. Reads the options `--offline` and `--frozen` from the
+/// command line of the parent process, because Cargo does not pass them to a build script, nor to a Cargo process
+/// that the script starts. The settings in Cargo's configuration files need no check, because such a process reads
+/// them itself.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();

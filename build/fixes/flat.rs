@@ -93,7 +93,7 @@ pub fn with_names(text: &str) -> Result<String, String> {
     if count == 0 { Err("no name is appended".into()) } else { Ok(out) }
 }
 
-/// Returns the offset of the closing parenthesis. `text` starts after the opening parenthesis.
+/// Returns the offset of the unmatched closing parenthesis, for example 7 in `a, f(b)) + c`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(at, c)| {

@@ -156,7 +156,8 @@ pub const FIXES: &[Fix] = &[
                 with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
-            // Skip the original loop, because it assumes a type for the values without checking it.
+            // The original loop assumes the type of each option's value without checking it. Disable the loop by
+            // iterating over an empty list (`NIL`) instead.
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "Loop over the options to see",

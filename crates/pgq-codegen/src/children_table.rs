@@ -88,8 +88,8 @@ pub fn generate(functions: &str) -> Result<String, String> {
         } else {
             return unknown();
         }
-        // The loop adds fields only to the last of several cases with a common body. Therefore such a body must not
-        // visit fields.
+        // If several cases share a body, the loop adds the body's fields only to the last case. Therefore a shared
+        // body that visits fields is an error.
         if closed && rows.len() - open > 1 && rows[open..].iter().any(|(_, fields)| !fields.is_empty()) {
             return Err("cases that share fields".into());
         }

@@ -126,8 +126,8 @@ struct Field<'a> {
     ty: &'a str,
 }
 
-/// The C code before and after the visit of a child. The code in between may test with `UNCHANGED` whether the visit
-/// has changed the hash. `F` represents the field, and in [`shapes`] `@` represents its type.
+/// Pattern of the C code before and after the visit of a child. `F` represents the field's name. In [`shapes`], `@`
+/// represents its type. After the visit, the code may compare the hash with its earlier value (`UNCHANGED`).
 const BEFORE_CHILD: &str = "\
 XXH3_state_t* prev = XXH3_createState();\nXXH64_hash_t hash;\nXXH3_copyState(prev, ctx->xxh_state);\n\
 _fingerprintString(ctx, \"F\");\nhash = XXH3_64bits_digest(ctx->xxh_state);\n";

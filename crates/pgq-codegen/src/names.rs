@@ -1,8 +1,8 @@
-//! Converts names of the Protobuf schema as prost does: "SQLValueFunction" and "stmt_len" are words joined by case or
-//! by underscores.
+//! Converts the names of the Protobuf schema as prost does. The words of a name are separated by their case
+//! (`SQLValueFunction`) or by underscores (`stmt_len`).
 //!
-//! The crate heck does the same, but clap's macros use it too. If a test depends on it, Cargo compiles it in another
-//! way for `cargo test`, and with it the whole program a second time.
+//! The crate heck does the same, but clap's macros also use it. If a test depended on heck, Cargo would compile heck
+//! differently for `cargo test`, and therefore the whole program a second time.
 
 /// Returns `name` in upper camel case: "SQLValueFunction" becomes "SqlValueFunction".
 pub fn upper_camel_case(name: &str) -> String {

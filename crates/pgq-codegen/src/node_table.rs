@@ -77,7 +77,7 @@ const BY_HAND: [&str; 9] =
 fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
     let owner = &function.c_struct;
     // The last three arguments are the field's names in Protobuf, JSON and C. A type may precede them. In PostgreSQL
-    // 18's macros, the owner is the first argument.
+    // 18's macros, the first argument is the struct that contains the field.
     let problem = || format!("{owner}: {} with {} arguments", call.name, call.args.len());
     let [before @ .., proto, json, c] = call.args.as_slice() else { return Err(problem()) };
     let type_at = |from_end: usize| {

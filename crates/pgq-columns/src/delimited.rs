@@ -58,7 +58,7 @@ pub fn write_line<C: TableColumn>(
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
-        // Some spreadsheets split unquoted fields at semicolons.
+        // Some spreadsheets split unquoted fields at semicolons, so a guarded field with a semicolon needs quotes.
         let is_split = guarded && out[start..].contains(&b';');
         if column.has_value(row) && (is_split || needs_quotes(&out[start..])) {
             quote(out, start);

@@ -154,8 +154,8 @@ impl Kind for TextItems {
 
 pub use arrow::ArrowKind;
 
-/// Arrow types of the column kinds. Does not use views and dictionaries, because some consumers
-/// cannot read them.
+/// Arrow types of the column kinds. Arrow's view and dictionary types are not used, because some readers do not
+/// support them.
 mod arrow {
     use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! The SQL statements for tests and benchmarks.
 //!
-//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package in build/pins.rs, and the
-//! project's own fixtures. Every run processes the same statements in the same order.
+//! The sets are PostgreSQL's regression SQL, libpg_query's deparse tests, and the project's own fixtures. The first
+//! two are from the package in build/pins.rs. Every run processes the same statements in the same order.
 //!
-//! Only tests and benchmarks depend on this crate. Therefore, if the corpus is unavailable, the
-//! crate panics with a message that says how to fetch it. The crate does not parse the statements,
-//! so its users must determine which statements are valid.
+//! Only tests and benchmarks depend on this crate, so it panics if the corpus is unavailable. The message says how
+//! to fetch the corpus. The crate does not parse the statements, so its users must determine which statements are
+//! valid.
 #![forbid(unsafe_code)]
 
 mod pinned;

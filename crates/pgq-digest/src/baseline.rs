@@ -56,8 +56,8 @@ pub enum Change {
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
-    /// In at least one of the two digests, more than a tenth of the query's calls have no duration.
-    /// The mean of the other calls may differ from the mean of all calls.
+    /// The change is unknown, because in at least one of the two digests, more than a tenth of the query's calls
+    /// have no duration. The mean of the calls with a duration may differ from the mean of all calls.
     Unknown,
 }
 

@@ -79,8 +79,8 @@ impl<'a> ExampleKey<'a> {
         (self.time, self)
     }
 
-    /// Returns the key for sorting by time. The maximum is the latest example. Of several examples
-    /// with this time, it is the best.
+    /// Returns the key for sorting by time. The maximum is the latest example. Among examples of the same time, the
+    /// best example is the maximum.
     pub(crate) fn recency(self) -> impl Ord {
         (self.time, Reverse(self))
     }

@@ -65,22 +65,22 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
     }
 
-    /// Evicts names until each facet has at most `count` names.
+    /// Evicts names until at most `count` users, `count` databases, and so on, remain.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Evicts names until each facet takes at most `bytes` bytes.
+    /// Evicts names until the names of each facet (user, database and so on) take at most `bytes` bytes.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         self.0.iter_mut().for_each(|sums| sums.evict_to_bytes(bytes));
     }
 
-    /// Returns the number of names in all facets.
+    /// Returns the number of names in all facets (users, databases and so on).
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Names::len).sum()
     }
 
-    /// Returns the allocated memory of each facet, in bytes.
+    /// Returns the allocated memory of each facet (users, databases and so on), in bytes.
     pub(crate) fn memory_sizes(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(Names::memory_size)
     }

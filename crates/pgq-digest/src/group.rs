@@ -15,7 +15,7 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Maximum bytes of the hash table per group. The factor is 2, because half of the table may be free.
+/// Maximum size of the hash table per group, in bytes. The factor is 2, because half of the table may be free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
 /// Estimated bytes of a small group, without its example.
@@ -24,8 +24,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of the number of statements that the counts lack, because the group may have been dropped earlier. 0
-    /// if the counts are complete.
+    /// Upper bound of the number of statements that are missing in the counts, because the group may have been
+    /// dropped earlier. 0 if the counts are complete.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -69,7 +69,8 @@ impl Group {
         lacks_durations(self.calls, self.durations.count())
     }
 
-    /// Adds an execution with its origin. Returns the growth of the examples in bytes.
+    /// Adds an execution. `origin`: the execution's user, database, application and host. Returns the growth of the
+    /// examples in bytes.
     pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
         let mut grown = 0;
         match execution.error {

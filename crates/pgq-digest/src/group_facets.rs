@@ -111,7 +111,7 @@ impl GroupFacets {
         self.by_name.as_deref_mut()
     }
 
-    /// Evicts names until each facet has at most `count` names.
+    /// Evicts names until at most `count` users, `count` databases, and so on, remain.
     pub(crate) fn evict_to(&mut self, count: usize) {
         if self.by_origin.len() > count.min(FEW) {
             self.count_by_name();

@@ -14,7 +14,8 @@ use crate::tally::Sum;
 use crate::timeline::SmallTimeline;
 use crate::totals::Totals;
 
-/// Maximum number of origins in a digest at a time.
+/// Maximum number of origins in a digest at a time. An origin is a combination of user, database, application and
+/// host.
 pub(crate) const MAX_ORIGINS: usize = 512;
 
 /// Up to this number, origins are searched linearly.

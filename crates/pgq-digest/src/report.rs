@@ -108,7 +108,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Totals of the queries that are not in `rows`.
     pub not_shown: GroupTotals,
-    /// Short rows of the queries that are not in `rows`, if [`ReportOptions::short_rest`] is set.
+    /// Short rows, which have no example, of the queries that are not in `rows`. Empty unless
+    /// [`ReportOptions::short_rest`] is set.
     pub short_rows: Vec<ShortRow>,
     /// Statements that do not parse, by error message, most frequent first.
     pub unparsed: Vec<Row>,
@@ -151,8 +152,8 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Upper bound of the number of messages that the count lacks, because the kind may have been dropped earlier. 0 if
-    /// the count is exact.
+    /// Upper bound of the number of messages that are missing in the count, because messages of this kind may have
+    /// been dropped earlier. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
@@ -193,7 +194,7 @@ pub struct ReportOptions<'a> {
     /// For each sort key other than `sort`, the number of top rows to add. A reader can then sort the rows by any key
     /// and still sees the correct first rows.
     pub of_each: usize,
-    /// Whether to add a short row for each query that has no other row.
+    /// Whether to add a short row, which has no example, for each query that has no other row.
     pub short_rest: bool,
     /// Earlier digest for comparison.
     pub baseline: Option<&'a Baseline>,

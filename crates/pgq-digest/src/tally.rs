@@ -26,9 +26,8 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps at most the first of these
-/// numbers of users, of databases, and so on. If this does not free enough memory, the second
-/// number is the maximum.
+/// If memory is scarce, each query and each kind of message keeps at most this number of users, of databases, and so
+/// on. The second number applies if the first does not free enough memory.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
@@ -243,15 +242,15 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds the sum and the floor of keys that were evicted elsewhere. Unlike [`Tally::merge`], does not change the
-    /// kept keys.
+    /// Adds the sum of keys that were evicted elsewhere, and the upper bound `floor` of their weights. Unlike
+    /// [`Tally::merge`], does not change the kept keys.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);
     }
 
-    /// Evicts names within the sums, then keys, until the tally takes at most `bytes` bytes of
-    /// memory. Keeps at least one key.
+    /// Reduces the tally to at most `bytes` bytes of memory. First evicts names inside the sums, then whole keys.
+    /// Keeps at least one key.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         for names in SCARCE_NAMES {
             if self.memory_size() <= bytes {
@@ -289,7 +288,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.few.into_iter().chain(self.many)
     }
 
-    /// Returns a tally with the same keys. `part` maps each sum.
+    /// Returns a tally with the same keys. `part` converts each sum.
     pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
     where
         K: Clone,

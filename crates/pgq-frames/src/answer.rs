@@ -1,4 +1,5 @@
-//! Answers and their items, which a server writes and a client reads.
+//! The answers that a server writes and a client reads. The answer to a batch has an item for each text of the
+//! batch.
 
 use crate::read::frame;
 use crate::{BodyError, BodyReader, COUNTED, ErrorCode, FrameError, HEADER_BYTES, flag};

@@ -1,10 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the
-//! rest of the run again for each token in the run (scan.l: operator). Inside a comment, the
-//! scanner reads the rest of a run again for each `/*` in the run (xcstart). [`Lexer`] takes linear
-//! time, but cannot always replace PostgreSQL's scanner, which reads the SQL if [`Lexer`] stops,
-//! and creates error messages.
+//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
+//! again for each token in the run (scan.l: operator). Inside a comment, the scanner reads the rest of a run again
+//! for each `/*` in the run (xcstart). [`Lexer`] takes linear time, but cannot read all SQL. If [`Lexer`] stops,
+//! PostgreSQL's scanner reads the SQL and creates the error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -14,11 +13,11 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Maximum size, in bytes, of input whose cost is not estimated, because the cost of such input
-/// cannot exceed [`BUDGET`].
+/// Maximum size, in bytes, of input that needs no estimate, because its cost cannot exceed [`BUDGET`].
 const SMALL_TEXT: usize = 16 * 1024;
 
-/// Maximum number of bytes that PostgreSQL's scanner may read again. Reading them takes well under a second.
+/// Maximum number of bytes that PostgreSQL's scanner may read again. Reading this number of bytes takes well under a
+/// second.
 const BUDGET: usize = 200_000_000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.

@@ -58,7 +58,7 @@ impl<'a> Lexer<'a> {
         Some(RawToken { start: start as u32, end, kind, detail })
     }
 
-    /// Returns the token for a result, or records the fallback.
+    /// Returns the token, or `None` for a fallback. Records the reason of the fallback.
     #[inline(always)]
     fn token_or_fallback(&mut self, start: usize, result: ScanResult) -> Option<RawToken> {
         if result.kind == ScanResult::FALLBACK {

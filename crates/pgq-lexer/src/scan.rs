@@ -27,7 +27,7 @@ pub(crate) struct ScanResult {
 }
 
 impl ScanResult {
-    /// The kind of a fallback. No token of the grammar has this number.
+    /// The kind that marks a fallback to PostgreSQL's scanner. No token of the grammar has this number.
     pub(crate) const FALLBACK: u16 = u16::MAX;
 
     #[inline(always)]

@@ -176,8 +176,8 @@ impl Digest {
     }
 }
 
-/// Returns the size to which all larger parts must be reduced so that the parts together take at
-/// most `total`.
+/// Returns the maximum size per part such that all parts together take at most `total`. Larger parts must be reduced
+/// to this size.
 fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let (mut left, count) = (total, sizes.len());

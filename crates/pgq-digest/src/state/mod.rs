@@ -27,7 +27,8 @@ const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of the maximum window that the decoder accepts (8 MiB). Limits the decoder's memory.
 /// [`ZSTD_LEVEL`] uses a smaller window.
 const MAX_WINDOW_LOG: u32 = 23;
-/// Error of decoding a state. The messages continue a sentence that starts with the file name.
+/// Error of decoding a state, which is an encoded digest. The messages continue a sentence that starts with the file
+/// name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// Bytes without the magic bytes of a state.

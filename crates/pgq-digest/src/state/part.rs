@@ -1,4 +1,4 @@
-//! The parts of a state. Parts are encoded and decoded independently.
+//! The parts of a state, which is an encoded digest. Parts are encoded and decoded independently.
 
 use std::borrow::Cow;
 use std::io::Error;
@@ -31,7 +31,8 @@ pub(super) enum Part<'a> {
     Dropped(Cow<'a, [u64]>),
     Message(Cow<'a, MessageKey>, Cow<'a, Kept<MessageKind>>),
     Name(Facet, Cow<'a, str>, Cow<'a, Kept<Activity>>),
-    /// The floor ([`crate::tally::Tally::floor`]) and the activity of the evicted names of a facet.
+    /// The evicted names of a facet: an upper bound of the weight of each name ([`crate::tally::Tally::floor`]), and
+    /// the sum of their activity.
     EvictedNames(Facet, u64, Cow<'a, Activity>),
 }
 
@@ -43,7 +44,8 @@ pub(super) struct Whole<'a> {
     ambiguous: u64,
     floor: u64,
     unparsed_floor: u64,
-    /// For each severity, the floor ([`crate::tally::Tally::floor`]) and the number of messages of evicted kinds.
+    /// For each severity, figures of the evicted kinds of messages: an upper bound of the number of messages of one
+    /// kind ([`crate::tally::Tally::floor`]), and the number of messages of all these kinds.
     evicted_messages: [(u64, u64); Severity::ALL.len()],
     stray_events: Cow<'a, Events>,
     timeline: Cow<'a, Timeline>,
@@ -53,7 +55,7 @@ pub(super) struct Whole<'a> {
 pub(super) enum GroupKind<'a> {
     /// The fingerprint.
     Query(u64),
-    /// The parse error, and the group's missing weight ([`Kept::missing`]).
+    /// The parse error, and an upper bound of the number of statements that the group lacks ([`Kept::missing`]).
     Unparsed(Cow<'a, str>, u64),
     EvictedUnparsed,
     Truncated,

@@ -114,7 +114,8 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path for a single bin, because the recent activity of a client is merged often.
+            // Fast path for a timeline with a single bin. Such timelines are merged often, because they contain the
+            // recent activity of a client.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

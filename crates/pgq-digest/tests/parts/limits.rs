@@ -93,7 +93,7 @@ fn frequent_messages_do_not_drop_worse_messages() {
     };
     severities.into_iter().for_each(|severity| add(severity, "first", "a"));
     for number in 0..8000 {
-        // A failed login has one kind, but many hosts.
+        // All failed logins have the same kind of message, but each has a different host.
         add(Severity::Fatal, "password authentication failed", &word(number));
         for severity in [Severity::Error, Severity::Warning] {
             add(severity, &format!("kind {}", word(number)), "a");
@@ -165,7 +165,8 @@ struct Observed {
     fewest: Vec<u64>,
 }
 
-/// Returns the floor and the number of entries of each kind: queries, names by facet, messages by severity.
+/// Returns the following for each kind of entry (queries, names by facet, messages by severity): the floor, which is
+/// an upper bound of the count of a dropped entry, and the number of entries.
 fn floors(digest: &Digest) -> Vec<(u64, u64)> {
     let names = Facet::ALL.map(|facet| (digest.facets.get(facet).floor(), digest.facets.get(facet).len() as u64));
     let kinds = digest.messages.tallies().map(|kinds| (kinds.floor(), kinds.len() as u64));

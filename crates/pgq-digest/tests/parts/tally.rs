@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use pgq_digest::{Names, Tally};
 
-/// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
+/// Number of keys that remain after an eviction. Each of the `TOP` most frequent keys has more than `1 / CAPACITY`
+/// of all counts, so the final tally must contain it.
 const CAPACITY: usize = 400;
 const TOP: usize = 20;
 

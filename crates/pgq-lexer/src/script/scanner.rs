@@ -214,8 +214,8 @@ impl ScriptScanner {
             match token {
                 ScriptToken::End if open.scan.has_started() => {
                     let end = match open.scan.first_inner_semicolon() {
-                        // The body has no END. The statement ends at its first semicolon, so that the rest of the
-                        // script is still split.
+                        // The routine body has no END. The statement ends at the body's first semicolon, so that the
+                        // rest of the script is still split.
                         Some(cut) => {
                             self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
                             cut
@@ -228,7 +228,7 @@ impl ScriptScanner {
                 ScriptToken::End => {
                     let blank = open.at..text.len();
                     match lexer.unclosed_comment() {
-                        // The statement starts at the unclosed comment, because the parser reports the error there.
+                        // Start the statement at the unclosed comment, where the parser reports the error.
                         Some(comment) => {
                             open.start = comment;
                             parts.push(open.close(text.len()));

@@ -67,7 +67,8 @@ pub struct Assembler {
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that is not an execution (`None`).
+    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that does not count as an execution
+    /// (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
@@ -76,11 +77,10 @@ pub struct Assembler {
     preparations: HashMap<u64, (Vec<u8>, u64, bool)>,
     /// Executions whose plan may still follow.
     executed: Executed,
-    /// For each session, the serial number of a queued execution. The session's next statement has
-    /// replaced this execution's portal. The server logs that statement first, and this execution's
-    /// plan only afterwards.
+    /// For each session, the serial number of a queued execution whose portal the session's next statement has
+    /// replaced. The server logs that statement first, and the plan of the queued execution only afterwards.
     replaced: HashMap<u64, u64>,
-    /// Plans that may be parts of later executions.
+    /// Plans of statements that may have run inside an execution that is logged later, for example in a function.
     inner_plans: InnerPlans,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
@@ -117,11 +117,11 @@ impl Assembler {
     /// Assembles the records of a batch after which the log is idle. Also returns:
     ///
     /// - records that wait only for earlier records;
-    /// - statements that wait for their duration, unless the log has had durations on separate
-    ///   lines or durations are selected.
+    /// - statements that wait for their duration. Exception: if durations are selected, or if the log has had
+    ///   durations on separate lines, these statements keep waiting.
     ///
-    /// Errors keep waiting for their statement, because a program that buffers the log may pause in
-    /// the middle of a message.
+    /// Errors keep waiting for their statement, because a program that buffers the log may pause in the middle of a
+    /// message.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         if self.has_separate_durations || out.batch.selection.durations {

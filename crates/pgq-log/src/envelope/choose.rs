@@ -1,5 +1,6 @@
-//! Chooses the first row of the envelope table (table/rows.rs) that fits the first lines of a log. The row is chosen
-//! only if the lines inside this envelope are a log.
+//! Chooses the envelope of a log: the first row of the envelope table (table/rows.rs) that fits the log's first
+//! lines. An envelope is the text that docker, syslog and others put around each line. A row is chosen only if the
+//! lines inside the envelope are a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -12,8 +13,8 @@ use crate::format::order::{goes_down, time_of};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Returns the table rows of a sample's outermost envelope, and whether the sample is one JSON document. If `name` is
-/// given, tries only the envelope with this name.
+/// Returns the outermost envelope of a sample, as rows of the envelope table, and whether the sample is one JSON
+/// document. If `name` is given, tries only the envelope with this name.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth).filter(|lines| !lines.is_servers_own())?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
@@ -30,9 +31,9 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
-/// Whether the times of framed lines descend. The server's own times decide, because the envelope's
-/// time may be the time of an import. If the server's times neither descend nor ascend, the
-/// envelope's times decide.
+/// Whether the times of a log's lines descend. `framed` contains the lines and the values of their envelope
+/// (frame.rs). The server's own times decide, because the envelope's time may be the time of an import. If the
+/// server's times neither descend nor ascend, the envelope's times decide.
 pub fn runs_backwards(framed: &[u8]) -> bool {
     /// Number of steps in one direction that suffice as evidence. The number is small, because
     /// exports are often short.

@@ -70,8 +70,8 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
-/// Whether a line has a NULL of COPY's text format, `\N`, as a column after a tab. In this format, line breaks and other
-/// characters have escapes, which another reader of tables would take as text.
+/// Whether a line has a NULL of COPY's text format: a column `\N` after a tab. Such a line must not be read as
+/// another format, because only COPY's format has escapes for line breaks and other characters.
 pub fn has_null_of_copy(line: &[u8]) -> bool {
     line.split(|b| *b == b'\t').skip(1).any(|column| column == b"\\N")
 }

@@ -1,5 +1,5 @@
-//! Output of the envelope layers: lines, and the ends of events. Each line has a header with the
-//! envelope's values (frame.rs).
+//! The lines inside the envelopes, and the ends of events. Each line has a header with the envelope's values
+//! (frame.rs).
 
 use serde_json::Value;
 

@@ -20,11 +20,11 @@ const DOCKERS_LIMIT: usize = 16 << 10;
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// The envelope's rows in the envelope table. They have the same name. Each line is read by the first row that fits
+    /// The rows of the envelope table that have this envelope's name. A line is parsed by the first row that fits
     /// it.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the first row, if its form has a pattern. `foreign` contains the patterns of lines that are not from
-    /// the server, such as those of an application on Heroku.
+    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON. `foreign`
+    /// contains the patterns of lines that are not from the server, such as those of an application on Heroku.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
@@ -32,8 +32,8 @@ pub struct Layer {
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
-    /// Of the last line with the envelope's header: the source in the outer envelope, and the
-    /// source in this envelope. A line without the header may continue that line.
+    /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
+    /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
     /// Header length and process ID of the last line that has the envelope's header.
     header: usize,
@@ -47,7 +47,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Creates a layer inside of `depth` other layers.
+    /// Creates a layer, which removes one envelope. `depth`: the number of envelopes around it.
     pub fn new(rows: Vec<&'static Envelope>, depth: usize) -> Self {
         let pattern = |row: &Envelope| match row.form {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
@@ -136,8 +136,8 @@ impl Layer {
             ..*outer
         };
         if name == "loki" {
-            // logcli removes the tab of a continuation line, so the tab is added again. The lines of a csvlog's row
-            // have no tab.
+            // logcli removes the tab of a continuation line, so add the tab again. Exception: the lines of a csvlog
+            // row have no tab.
             let time = timestamp_len(text);
             if time > 0 {
                 self.is_csvlog = matches!(text[time..], [b',', b',' | b'"', ..]);

@@ -69,8 +69,8 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Returns `row` and, if `row` describes JSON objects, the other rows for JSON objects with the same name. A log may
-/// contain objects of several of these rows.
+/// Returns `row` of the envelope table. If `row` describes JSON objects, also returns the other rows for JSON
+/// objects with the same name, because a log may contain objects of several of these rows.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
@@ -286,7 +286,7 @@ impl Unwrapper {
 }
 
 impl Unwrapper {
-    /// Unwraps a sample. Omits the lines that do not fit `row`.
+    /// Unwraps a sample. Omits the lines that do not fit `row`, which is a row of the envelope table.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
         self.layers = vec![Layer::new(vec![row], 0)];
         let mut framed = Vec::new();

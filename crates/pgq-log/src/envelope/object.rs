@@ -1,5 +1,5 @@
-//! Extracts messages from JSON events. Finds the events inside the lists and objects of an export, and the values of an
-//! event at the paths of table.rs.
+//! Extracts messages from JSON events. Finds the events inside the lists and objects of an export, and the values of
+//! an event at the paths that table.rs lists.
 
 use std::borrow::Cow;
 

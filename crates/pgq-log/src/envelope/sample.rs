@@ -117,9 +117,9 @@ impl<'s> Sample<'s> {
                 && possible * 8 >= count
                 && has_enough(self.first_lines.get_or_insert_with(|| first_lines(&self.lines)));
         let is_further = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| parts.text.starts_with(b"#011"));
-        // A string that looks like syslog's piece number (`[7-2]`) may be part of a
-        // log_line_prefix. Before `#011` (a tab), such a number is certainly syslog's: a tab starts
-        // a continuation line, and continuation lines have no prefix.
+        // `[7-2]` may be syslog's piece number, but also a part of the log_line_prefix. It is certainly a piece
+        // number if `#011`, an escaped tab, follows. A tab starts a continuation line, and continuation lines have
+        // no prefix.
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 

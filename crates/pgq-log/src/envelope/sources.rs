@@ -71,7 +71,7 @@ const MAX_NAMES: usize = 1 << 16;
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
-    /// Numbers of the sources, by the number of the outer envelope's source and the name.
+    /// The number of each source, by the number of the outer envelope's source, and by the source's name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
     hashes: RandomState,
     /// The source of the last line, which is often also the source of the next line.
@@ -107,9 +107,9 @@ impl Sources {
         number
     }
 
-    /// Returns the number of a source with an optional name. Most logs have no such name, or only
-    /// one. For the first name, returns the number of the outer source. A log with a single name
-    /// thus has only one source, so several threads can read it.
+    /// Returns the number of a source whose name may be missing in the envelope. Most logs have no such name, or a
+    /// single one. Therefore the first name gets the number of the outer source. A log with a single name then has
+    /// only one source, so several threads can read it.
     pub fn optional(&mut self, outer: u32, name: &[u8]) -> u32 {
         if name.is_empty() || name == self.first.get_or_insert_with(|| name.to_vec()).as_slice() {
             return outer;

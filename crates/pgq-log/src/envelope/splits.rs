@@ -67,7 +67,7 @@ pub fn source_of(frame: &Frame<'_>) -> Source {
 pub struct Splits {
     /// Pending text by source, with the position of its first part.
     pub partial: HashMap<Source, (FilePosition, Vec<u8>)>,
-    /// Sources whose next line may be the rest of a line.
+    /// Sources whose next line may be the rest of their last line.
     pub full: HashSet<Source>,
 }
 

@@ -10,7 +10,7 @@ pub struct YamlEvent {
     pub names: String,
     /// Lines of the scalar after `textPayload:`.
     text: Vec<Vec<u8>>,
-    /// Whether the last line was part of the scalar.
+    /// Whether the last line was part of the value of `textPayload`.
     is_in_text: bool,
 }
 

@@ -59,7 +59,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Whether each plan inside a function has a CONTEXT.
+    /// Whether the log marks every plan of a statement inside a function with a CONTEXT.
     pub(crate) marks_inner_plans: bool,
     /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
     /// header.
@@ -302,8 +302,8 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
-            // A heading without a portal may belong to an execution of a prepared statement whose
-            // name begins with `fetch from`.
+            // The message begins like a fetch (`execute fetch from …`), but names no portal. It may be the execution
+            // of a prepared statement whose name begins with `fetch from`.
             MessageText::Fetch { sql, duration }
                 if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
             {
@@ -457,9 +457,10 @@ impl Batch {
     }
 }
 
-/// Searches a detail for the parameters of a statement, or for the prepared statement of an EXECUTE. A prepared
-/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`]. If the SQL of the EXECUTE or of
-/// the PREPARE has several statements, the message's SQL stays unchanged.
+/// Searches the DETAIL of a message for the parameters of its statement, or for the prepared statement that an
+/// EXECUTE executes. If there is a prepared statement, it becomes the message's SQL, and the EXECUTE becomes
+/// [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several statements, the
+/// message's SQL stays unchanged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

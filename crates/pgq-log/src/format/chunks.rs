@@ -133,7 +133,8 @@ pub struct Chunks {
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
-    /// Whether a long part of the log had no start of a message, and re-detection of the prefix failed for that part.
+    /// Whether re-detection of the log_line_prefix has failed for a long part of the log in which no line starts a
+    /// message.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
 }
@@ -147,7 +148,7 @@ enum Skipped {
     Row { is_quoted: bool },
 }
 
-/// If this number of bytes contains no start of a message, the prefix is re-detected.
+/// If no message starts within this number of bytes, the log_line_prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
 
 impl Chunks {

@@ -40,22 +40,22 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// Number of leading [`COLUMNS`] that are always read. The others depend on
+/// Number of leading [`COLUMNS`] that are always read. Whether the other columns are read depends on
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
-/// Maximum end offset of the time column. If the column is longer, its row was cut in the time, and the next row
-/// follows without a line break.
+/// Maximum end offset of the time column. If the column ends later, the row was cut inside its time, and the column
+/// also contains the start of the next row.
 const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that rewrites the log may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. If there are more, the row was cut, and the next row follows without a line
-    /// break.
+    /// Maximum number of columns of a row. If a row has more columns, it was cut, and its columns include those of
+    /// the next row.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
@@ -93,8 +93,8 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
     split_lines(sample).map(Frame::strip).find_map(user).is_some_and(|first| first != b'"')
 }
 
-/// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the user
-/// name would be doubled. A program that rewrites the log may also put quotes around the time.
+/// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the
+/// user name would be doubled. The time may be in quotes, too, if another program has rewritten the log.
 fn starts_row(line: &[u8]) -> bool {
     let time = time_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')

@@ -22,8 +22,8 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether the lines of a stderr log have headers in place of an envelope (frame.rs), and these
-/// headers show that lines of several sources may be mixed.
+/// Whether a stderr log may mix lines of several sources. Only headers that replace the envelopes of lines
+/// (frame.rs) can show this.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))

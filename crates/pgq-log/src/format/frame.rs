@@ -11,8 +11,8 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file, if the column is greater than 1. If the column is 1, the file may contain the
-    /// text only in an encoded form, and only the line number is exact.
+    /// Position of the text in the file, if the column is greater than 1. Column 1 means that the file may contain
+    /// the text only in an encoded form. Only the line number is then exact.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
@@ -46,7 +46,8 @@ impl<'a> Frame<'a> {
         FilePosition { column: 1, ..self.position }
     }
 
-    /// Returns the frame for text of this line that is not verbatim in the file.
+    /// Returns the frame, which contains the envelope's values, for text of this line that is not verbatim in the
+    /// file.
     pub fn with_altered_text(&self) -> Self {
         Self { position: self.line_position(), altered: true, ..*self }
     }
@@ -71,7 +72,7 @@ impl<'a> Frame<'a> {
         with_offset_near(own, known)
     }
 
-    /// Appends a line with its frame and line break.
+    /// Appends a line with its frame, which is the header in place of the envelope, and a line break.
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
@@ -133,14 +134,14 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Returns the text of a line. If the line has a frame, removes the frame.
+    /// Returns the text of a line without its frame (the header in place of the envelope), if it has one.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])
     }
 }
 
-/// Receives the lines inside an envelope, each with its frame.
+/// Receives the lines inside an envelope, each with the envelope's values.
 pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// Encoder of the header up to the time.
@@ -152,7 +153,7 @@ struct Header {
 /// Maximum length of the header up to the time: two bytes, and eight numbers of at most 11 bytes
 /// each.
 const MAX_NUMBERS: usize = 2 + 8 * 11;
-/// Second byte of a header that has no rare numbers.
+/// Second byte of a header that omits the process ID, the stream, the piece and the flags, because all are 0.
 const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 

@@ -33,16 +33,17 @@ struct OpenMessage {
     statement_position: SourcePosition,
     /// Field to which text without a label is appended. `None` if such text is ignored.
     field: Option<Field>,
-    /// Message number and piece number of the last piece.
+    /// Message number and piece number of the last piece, as in syslog's `[7-2]`.
     piece: Option<(u64, u64)>,
     /// The last part, if the server numbered it. Only numbered lines may have been split.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
-    /// Whether the source's last line with a label, or without a tab, is unreadable. It may be the first line of a header
-    /// whose name contains a line break, so the lines after it may not belong to this message.
+    /// Whether an unreadable line of this source precedes the next line, with no labeled line in between. The
+    /// unreadable line may be the start of another message, split by a line break in a name of its log_line_prefix.
+    /// The next lines may then not belong to this message.
     follows_unreadable: bool,
-    /// The header of the first line; empty if it has no names.
+    /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
 }
 
@@ -101,8 +102,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break
-    /// precedes each line. Returns whether a line may contain the end of a name.
+    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each
+    /// line. Returns whether one of the lines may be the end of a log_line_prefix with a line break in a name.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -238,8 +239,8 @@ impl LineParser for InterleavedParser {
                     batch.stats.unreadable += 1;
                     open.follows_unreadable = true;
                 }
-                // The first piece of a message always has a header. If the header is not found, a
-                // name with a line break may have cut it.
+                // The first piece of a message always has a header. If the header is not found, a line break in a
+                // name may have split it.
                 Some(_) if label.is_none() && (piece.is_some() && first_piece || is_left_out(&decoded)) => {
                     self.close(source, batch);
                     batch.stats.unreadable += 1;
@@ -251,7 +252,8 @@ impl LineParser for InterleavedParser {
                     // line break in a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // journalctl prints no tab, so one was added to a line that may be a STATEMENT.
+                        // journalctl prints no tab, so pgq has added this tab, possibly to a line that starts a
+                        // STATEMENT.
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded)
                                 || self.header.may_be_mixed_in(further)
@@ -306,8 +308,8 @@ impl OpenMessage {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns whether it is unclear if
-    /// a line break precedes the piece.
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns `true` if a line break
+    /// may, but need not, precede the piece.
     fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], frame: &Frame<'_>, whole: bool) -> bool {
         let follows = match (self.piece, frame.piece) {
             (Some((message, number)), Some((next_message, next_number))) => {
@@ -329,8 +331,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may contain the end of a name, because the header and the text so far are short, and the
-    /// message has no other field yet.
+    /// Whether the last line may be the end of a log_line_prefix with a line break in a name. This is possible if
+    /// the header and the text so far are short, and the message has no other field yet.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         let text = self.entry.entry().get(Field::Message);
         let is_short =

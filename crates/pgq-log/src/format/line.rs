@@ -66,7 +66,8 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. Such a position belongs to a record, not to the SQL in the record.
+    /// Whether the position is the start of a line. A record may have such a position, but the SQL inside a record
+    /// cannot.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

@@ -32,7 +32,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// Number of leading [`FIELDS`] that are always read. The others depend on
+/// Number of leading [`FIELDS`] that are always read. Whether the other fields are read depends on
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
@@ -147,8 +147,8 @@ impl LineHeader {
             && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
     }
 
-    /// Whether the text after the tab of a continuation line is a message with a time. Processes that write to one pipe can
-    /// divide a statement after a tab.
+    /// Whether the text after the tab of a continuation line is a message with a time. If several processes write to
+    /// one pipe, a message may interrupt a statement after a tab.
     #[inline]
     pub fn may_be_mixed_in(&self, text: &[u8]) -> bool {
         let is_message = |prefix: &Prefix| {
@@ -161,8 +161,8 @@ impl LineHeader {
         text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
     }
 
-    /// If `line` is a prefix's leading literal followed by a continuation line, which starts with a tab, returns the
-    /// literal's length.
+    /// If `line` starts with the literal at the start of a prefix, and a tab follows as in a continuation line,
+    /// returns the literal's length.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)

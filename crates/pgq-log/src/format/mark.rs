@@ -12,8 +12,8 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of a key's bits that are copied from the message's hash. Therefore the sample cannot be
-/// smaller than one in 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of bits of a key that are copied from the message's hash. These bits decide whether the message is in the
+/// sample, so a sample has at least one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Maximum number of bytes of a text that are compared. The end of a long text may be missing in one format.
 const TEXT: usize = 1024;
@@ -21,7 +21,7 @@ const TEXT: usize = 1024;
 const QUARTER: i64 = 15 * 60;
 const SECOND: i64 = 1_000_000;
 
-/// The current size of the sample: one in N messages. All jobs share it.
+/// Size of the sample of messages that are compared: one in N messages. All jobs share it.
 #[derive(Debug)]
 pub struct Sampling(AtomicU64);
 
@@ -55,7 +55,7 @@ pub struct MessageMark {
     pid: u32,
 }
 
-/// Precision with which a log identifies its messages.
+/// Precision of a log's messages: whether their times have fractions of a second, and whether they have process IDs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Precision {
     /// Whether times have fractions of a second. `%t` writes none.
@@ -84,7 +84,8 @@ impl Precision {
 }
 
 impl Batch {
-    /// Returns the marks of the batch's messages that are in the sample. Omits messages without a time.
+    /// Returns the mark, which consists of the compared parts, of each message in the sample. Omits messages without
+    /// a time.
     #[must_use]
     pub fn marks(&self, sampling: &Sampling) -> Vec<MessageMark> {
         let (mut clock, interval) = (Clock::default(), sampling.interval());
@@ -112,10 +113,10 @@ impl MessageMark {
         })
     }
 
-    /// Returns the keys by which messages with precision `other` find a message with precision
-    /// `stored`. One of the two precisions is the precision of `self`. Returns a key for the local
-    /// time and a key for UTC if they differ, because one log may have local times, and the other
-    /// seconds since 1970 (`%n`).
+    /// Returns the keys under which a message with precision `stored` is stored, and with which a message with
+    /// precision `other` finds it. One of the two precisions is the precision of `self`. Returns a key for the local
+    /// time and a key for UTC if they differ, because one log may have local times, and the other seconds since 1970
+    /// (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

@@ -126,9 +126,9 @@ impl RepeatedMessages {
         }
     }
 
-    /// Returns the name of a file of the same log as the open file. Compares the messages in the
-    /// period that both files cover: more than half of the messages in one of the files must also
-    /// be in the other. Messages of two servers are rarely equal.
+    /// Returns the name of another file that contains the log of the open file. Compares the messages in the period
+    /// that both files cover: more than half of the messages in one of the files must also be in the other. Messages
+    /// of two servers are rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();
@@ -144,8 +144,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // If only local times are equal, the files have no common period. All messages are
-                // then compared.
+                // `messages_during` compares UTC times, and returns 0 if only the local times of the files are
+                // equal. All messages are then compared.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, a part of a log has only messages that are
@@ -181,7 +181,7 @@ impl Keys {
         if !self.precisions.contains(&own) {
             self.precisions.push(own);
         }
-        // Stores keys only for precisions that are not finer than the message's own precision.
+        // Store keys for the message's own precision and for all coarser precisions.
         for other in Precision::all().filter(|other| own.common(*other) == *other) {
             for key in mark.keys(own, other) {
                 self.files.entry(key).or_insert((file, file));

@@ -27,7 +27,7 @@ pub struct RecordSelection {
 }
 
 impl RecordSelection {
-    /// Whether to read [`Field::SessionLine`] and the fields after it.
+    /// Whether to read [`Field::SessionLine`] and the fields after it for messages of this severity.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub(crate) fn session_fields_of(self, severity: Severity) -> bool {

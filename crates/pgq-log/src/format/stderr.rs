@@ -31,15 +31,14 @@ pub struct StderrParser {
     header_line: Range<usize>,
     /// The text of `header_line` and its continuation lines, if there are continuation lines.
     lines: Vec<u8>,
-    /// Offset in the batch up to which lines were searched for messages inside of them, and the
-    /// number of searches.
+    /// Offset up to which the batch was searched for lines that contain another message, and the number of searches.
     searched: (usize, usize),
 }
 
 /// Number of bytes before an unreadable line in which [`StderrParser::follows_mixed_line`] searches: the capacity of a
 /// pipe.
 const MIXED: usize = 64 << 10;
-/// Maximum number of such searches in a batch.
+/// Maximum number of searches by [`StderrParser::follows_mixed_line`] in a batch.
 const MAX_SEARCHES: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,7 +160,7 @@ impl StderrParser {
         }
     }
 
-    /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
+    /// Whether a continuation line may be the end of a log_line_prefix with a line break in a name.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
         // At the start of a batch, the header is unknown, because it may be in an earlier batch.
         if self.header_line.is_empty() || !self.header.has_names() {
@@ -204,8 +203,8 @@ impl StderrParser {
             self.pid = pid;
             (self.pending, self.field) = (PendingKind::OrphanStatement, Some(Field::Statement));
         } else if label != Label::Statement && self.header.has_names() {
-            // The server writes a DETAIL together with its message. This line may be the first line of a header whose
-            // name contains a line break.
+            // The server writes a DETAIL together with its message, but this line follows no such message. A line
+            // break in a name of the log_line_prefix may have split a line here.
             batch.stats.ambiguous += 1;
         }
     }

@@ -10,8 +10,8 @@ const CHARACTER: usize = 3;
 /// A numbered part.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Range of the part's length in bytes. A daemon's escapes of control characters (`#033`) lengthen the text, and
-    /// each `#` may be an escape.
+    /// Range of the part's length, in bytes, before a daemon escaped control characters. The exact length is
+    /// unknown, because each `#` may be part of the text or the start of an escape (`#033`).
     min_len: usize,
     max_len: usize,
     has_tabs: bool,
@@ -22,9 +22,9 @@ pub struct Part {
 pub enum Break {
     /// A line break.
     Line,
-    /// A line break or nothing. The line break is more likely.
+    /// Unknown. A line break is more likely.
     LikelyLine,
-    /// A line break or nothing. A split at the tab is more likely, because the text has other tabs.
+    /// Unknown. A split at the tab is more likely, because the text has other tabs.
     LikelyTab,
 }
 
@@ -34,9 +34,9 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Whether `next`, the next part of the message, follows a line break, although it has no tab.
-    /// Journald removes blanks at the end of a part. Therefore, if `next` starts with a blank, a
-    /// part that is longer than half of the limit counts as split by the limit.
+    /// Whether `next`, the next part of the message, follows a line break, although it has no tab. If `next` starts
+    /// with a blank, a part that is longer than half of the limit counts as split by the limit. Its original length
+    /// is unknown, because journald removes blanks at the end of a part.
     pub fn ends_before(self, next: &[u8]) -> bool {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }

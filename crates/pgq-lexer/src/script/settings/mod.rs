@@ -111,7 +111,7 @@ impl ScriptSettings {
         {
             return;
         }
-        // BEGIN may have more words than `words` returns.
+        // Only the first word is compared, because BEGIN may have more words than `words` returns.
         if is("begin") || is("start") {
             if self.saved.is_empty() {
                 self.save("");

@@ -80,8 +80,8 @@ impl Assembler {
             self.uncounted.remove(&session);
         }
         if self.inner_plans.has(session) {
-            // Add the waiting plan, which is the session's newest, to `inner_plans` before these
-            // plans are returned.
+            // First add the waiting plan to `inner_plans`, because it is the session's newest plan. Then return all
+            // of them.
             if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
                 self.keep_inner_plan(session, out);
             }
@@ -90,7 +90,7 @@ impl Assembler {
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
         }
-        // If a plan of a cursor waits, the cursor is closed, so no other plan follows.
+        // The server logs the plan of a cursor when the cursor is closed, so no other plan follows a waiting plan.
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
         let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {

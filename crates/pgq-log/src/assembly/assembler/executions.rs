@@ -28,8 +28,8 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // The plan is unclear: the logged statement may have ended before it, or may contain
-            // the planned statement.
+            // It is unclear whether the logged statement ended before the plan, or executed the planned statement,
+            // for example in a function.
             let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
@@ -72,8 +72,8 @@ impl Assembler {
         is_open || self.uncounted.contains_key(&session)
     }
 
-    /// Counts the session's waiting plans as unclear. They may be parts of the failed statement or
-    /// of the fast-path call in message `index`, whose duration is unknown.
+    /// Counts the session's waiting plans as unclear. They may be parts of message `index`, which is a failed
+    /// statement or a fast-path call. This is unclear, because the duration of that message is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
@@ -87,7 +87,7 @@ impl Assembler {
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            // If no statement waits, earlier plans stay in `inner_plans`.
+            // `flush_pending` also returns the plans in `inner_plans`, so it is called only if a statement waits.
             if self.pending_entry(session, &out.batch).is_some() {
                 self.flush_pending(session, out);
             }
@@ -111,7 +111,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the plans in `inner_plans` that are parts of the execution in message `index`.
+    /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
@@ -179,7 +179,7 @@ impl Assembler {
         true
     }
 
-    /// Drops the plans that are parts of the execution, fetch, parse or bind in message `index`.
+    /// Drops the plans whose statements ran inside the execution, fetch, parse or bind in message `index`.
     pub(super) fn drop_inner_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         if !may_be_inner(session, out) {
@@ -231,8 +231,9 @@ impl Assembler {
         *sum = sum.saturating_add(micros);
     }
 
-    /// Drops the durations of parse and bind if message `index` executes other SQL, or executes the SQL again. Otherwise
-    /// adds them to the message's duration, unless the duration follows on a separate line.
+    /// Adds the durations of parse and bind to the duration of the execution in message `index`. If that duration
+    /// follows on a separate line, keeps them until then. Drops them if the message executes other SQL, or is not
+    /// the first execution of the SQL.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let session = out.batch.messages[index].session;

@@ -41,8 +41,8 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // A plan that still waits here has several statements in its SQL: the planned one has ended, and a later one
-        // has failed.
+        // A plan that still waits here is from a message with several statements. The planned statement has ended,
+        // and a later one has failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),

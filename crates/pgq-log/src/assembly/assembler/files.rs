@@ -65,8 +65,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Releases plans of an earlier file if message `index` has the same session key, but not the time of the plans'
-    /// execution.
+    /// Releases plans of an earlier file if message `index` has the same session key, but its time shows that it
+    /// does not belong to the plans' execution.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -83,8 +83,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is in an earlier file, and not the one that message
-    /// `index` ends.
+    /// Whether the fetch or statement that waits for a duration is from an earlier file and does not fit the time of
+    /// message `index`. The message then cannot end it.
     pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());

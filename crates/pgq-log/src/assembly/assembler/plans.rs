@@ -14,7 +14,7 @@ use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
 const MAX_PLANS: usize = 64;
-/// Maximum number of end times of released plans stored per session.
+/// Maximum number of end times stored per session, for plans that became records because there were too many.
 const MAX_RELEASED: usize = 1024;
 /// Maximum number of sessions, and maximum size of all plans in bytes.
 const MAX_SESSIONS: usize = 64 << 10;
@@ -25,7 +25,7 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct InnerPlans {
     sessions: HashMap<u64, Plans>,
     bytes: usize,
-    /// Number of plans that became records and may be parts of other executions.
+    /// Number of plans that became records, although their statements may have run inside other executions.
     pub unclear: u64,
     clock: Clock,
 }
@@ -34,17 +34,17 @@ pub struct InnerPlans {
 struct Plans {
     /// Oldest first.
     kept: Vec<InnerPlan>,
-    /// End times of plans that became records because there were too many, oldest first. Each may still be part of a
-    /// later execution.
+    /// End times of plans that became records because too many plans were stored, oldest first. A later execution
+    /// may still contain the statements of these plans.
     released: VecDeque<Option<i64>>,
 }
 
 struct InnerPlan {
     plan: Box<OwnedEntry>,
-    /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it
-    /// is from an envelope.
+    /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
+    /// envelope.
     end: Option<i64>,
-    /// Whether the plan may be, but is not certainly, part of an execution.
+    /// Whether it is uncertain that the plan's statement ran inside an execution.
     is_unclear: bool,
 }
 
@@ -87,7 +87,8 @@ impl InnerPlans {
         Some(self.clock.parse(time?)?.unix_micros())
     }
 
-    /// Removes a session's plans that are parts of an execution. Returns their number.
+    /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
+    /// plans.
     pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> u64 {
         if !self.sessions.contains_key(&session) {
             return 0;
@@ -99,11 +100,12 @@ impl InnerPlans {
         // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
         // `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
-        // If the plan ended in the millisecond or second in which the execution started, their order is unknown.
+        // If the plan ended in the millisecond or second in which the execution started, it is unknown which was
+        // first.
         let may_be_inside =
             |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
-        // If the execution has a DETAIL, HINT or CONTEXT, its verbosity is not terse, so plans inside it would have a
-        // CONTEXT.
+        // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. Plans
+        // inside the execution would then have a CONTEXT.
         let is_marked = has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {

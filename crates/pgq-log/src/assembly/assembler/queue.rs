@@ -57,7 +57,8 @@ impl Assembler {
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Returns the queued or deferred entry that waits for the session's next duration.
+    /// Returns the entry that waits for the session's next duration, either in the queue or among the deferred
+    /// statements.
     pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
             return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
@@ -102,7 +103,7 @@ impl Assembler {
     }
 
     /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
-    /// full, a record at the front that still waits leaves it, too: a statement is deferred, and a plan is kept in
+    /// full, also removes a record at the front that still waits: a statement is deferred, and a plan is kept in
     /// `inner_plans` or moved to `out`.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
@@ -137,8 +138,8 @@ impl Assembler {
         }
     }
 
-    /// Defers the statements of the queue, keeps the plans that may be parts of later executions, and returns the other
-    /// records.
+    /// Defers the statements of the queue, keeps the plans whose statements may be parts of later executions, and
+    /// returns the other records.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
@@ -167,7 +168,8 @@ impl Assembler {
         out.list.extend(self.inner_plans.add(session, plan).into_iter().map(Record::Owned));
     }
 
-    /// Defers the statement at the front of the queue.
+    /// Defers the statement at the front of the queue: the statement leaves the queue, but still waits for its
+    /// duration.
     pub(super) fn defer_front(&mut self, out: &mut Records) {
         let Some((session, entry)) = self.take_front(out) else { return };
         if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {

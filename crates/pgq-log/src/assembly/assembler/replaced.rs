@@ -16,8 +16,8 @@ fn is_simple(entry: Entry<'_>) -> bool {
 }
 
 impl Assembler {
-    /// Makes the session's waiting execution wait for its plan if statement `index` replaces the
-    /// portal of the execution.
+    /// If statement `index` replaces the portal of the session's waiting execution, makes this execution wait for
+    /// its plan instead of its duration.
     pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);

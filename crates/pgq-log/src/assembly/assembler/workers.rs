@@ -18,9 +18,9 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of errors of ended workers that were counted and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has users and databases. If so, lines of clients have both names, and lines
-    /// of workers have neither. A log with only one of the two does not count, because this name
-    /// may be the application's, which lines of clients may lack, too.
+    /// Whether the log has messages with both a user and a database. If so, lines of clients have both names, and
+    /// lines of workers have neither. A log with only one name per line proves nothing: it may be the name of the
+    /// application, which a client need not set.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
     /// `%e` after `%q`, and `%q` ends the prefix in lines of processes without a session.

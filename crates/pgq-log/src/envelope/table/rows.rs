@@ -1,4 +1,5 @@
-//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here and a writer to tests/shapes.
+//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here, and to tests/shapes a
+//! function that writes the envelope.
 
 use super::{Envelope, Form, TIMES};
 
@@ -28,8 +29,8 @@ const fn csv(
     Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
 }
 
-/// Title of the envelope that consists only of the numbers that the server writes for syslog (`[7-2] `), without
-/// syslog's header.
+/// Title of the envelope that consists only of the piece numbers (`[7-2] `) that the server writes for syslog,
+/// without syslog's header.
 pub const PIECES: &str = "pieces of syslog";
 
 /// Specific forms must precede general forms, because the first row that fits is chosen.

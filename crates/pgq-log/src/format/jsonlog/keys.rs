@@ -34,7 +34,7 @@ pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
 pub const QUERY_ID: usize = 18;
-/// Number of leading [`KEYS`] that are always read. The others depend on
+/// Number of leading [`KEYS`] that are always read. Whether the other keys are read depends on
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
