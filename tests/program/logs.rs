@@ -108,7 +108,10 @@ fn compressed_logs_are_decompressed() {
     assert!(expected.len() > 1000);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&plain).unwrap();
-    for compressed in [gzip.finish().unwrap(), zstd::encode_all(&plain[..], 1).unwrap()] {
+    let gzip = gzip.finish().unwrap();
+    let without_last_byte = run(&["fingerprint"], &gzip[..gzip.len() - 1]);
+    assert_eq!((without_last_byte.stdout, without_last_byte.status.code()), (expected.clone(), Some(2)));
+    for compressed in [gzip, zstd::encode_all(&plain[..], 1).unwrap()] {
         for format in ["csvlog", "auto"] {
             assert_eq!(run(&["fingerprint", "--from", format], &compressed).stdout, expected);
         }

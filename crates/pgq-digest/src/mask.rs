@@ -46,7 +46,7 @@ pub fn mask(message: &str) -> String {
                 let is_last = [": ", " at or near "].iter().any(|before| out.ends_with(before));
                 quoted(rest, first, closing, is_last, &mut out)
             }
-            None if first.is_ascii_digit() && !is_word(before) => number(rest, &mut out),
+            None if first.is_ascii_digit() && !joins_number(before) => number(rest, &mut out),
             None => {
                 out.push(first);
                 first.len_utf8()
@@ -82,13 +82,16 @@ fn quoted(text: &str, open: char, closing: &[char], is_last: bool, out: &mut Str
 /// Appends `N` for a number. A word that starts with digits is not a number, and is appended unchanged. Returns the
 /// number of bytes read.
 fn number(text: &str, out: &mut String) -> usize {
-    let word = text.find(|c: char| !is_word(c) && c != '.' && c != ',').unwrap_or(text.len());
+    let word = text.find(|c: char| !joins_number(c) && c != '.' && c != ',').unwrap_or(text.len());
     // A period or comma after a number belongs to the sentence.
     let word = text[..word].trim_end_matches(['.', ',']);
+    let word = word.strip_suffix("ms").unwrap_or(word); // Korean messages write `30.130ms`
     out.push_str(if word.contains(|c: char| c.is_alphabetic() || c == '_') { word } else { "N" });
     word.len()
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+/// Whether a character next to digits is part of the same word. A letter of Chinese, Japanese or Korean is not, because
+/// these languages write numbers without blanks around them.
+fn joins_number(c: char) -> bool {
+    (c.is_alphanumeric() && c < '\u{1100}') || c == '_'
 }

@@ -91,8 +91,11 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
 }
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
-/// terminals.
+/// terminals. Text with an address becomes code, because GitHub makes links of addresses, and no escape prevents this.
 fn cell(text: &str) -> String {
+    if has_address(text) {
+        return code(text);
+    }
     let mut out = String::with_capacity(text.len());
     for c in escaped(text).chars() {
         match c {
@@ -107,13 +110,21 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Returns SQL as code on one line. The fence is longer than every run of backticks in the SQL.
-fn code(sql: &str) -> String {
-    let sql = escaped(sql).replace(['\n', '\t'], " ").replace('|', "\\|");
-    let longest = sql.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+/// Whether GitHub would make a link of a part of the text: an address of the web or of mail.
+fn has_address(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_mail = |pair: &[u8]| pair[0] == b'@' && pair[1].is_ascii_alphanumeric();
+    ["://", "www.", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
+        || lower.as_bytes().windows(2).any(is_mail)
+}
+
+/// Returns SQL or other text as code on one line. The fence is longer than every run of backticks in the text.
+fn code(text: &str) -> String {
+    let text = escaped(text).replace(['\n', '\t'], " ").replace('|', "\\|");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
-    format!("{ticks}{pad}{sql}{pad}{ticks}")
+    format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
 #[cfg(test)]
@@ -126,6 +137,9 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
+        for address in ["https://a.example/b_c", "see WWW.a.example", "ann@a.example", "mailto:a"] {
+            assert_eq!(super::cell(address), format!("`{address}`"));
+        }
         assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u{202e}");
     }
 }

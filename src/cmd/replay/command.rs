@@ -127,7 +127,7 @@ impl Command {
     fn of_set(statement: VariableSetStmt<'_>) -> Self {
         let name = statement.name().unwrap_or_default().to_ascii_lowercase();
         match statement.kind() {
-            VariableSetKind::VAR_SET_MULTI => Self::Ignore,
+            VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::Ignore,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
             _ if name == "client_encoding" => Self::Encoding,
             _ if name.starts_with("transaction_") => Self::Ignore,
@@ -202,6 +202,7 @@ mod tests {
             ("SET TIME ZONE 'UTC'", set("timezone")),
             ("SET SESSION AUTHORIZATION a", set("session_authorization")),
             ("SET LOCAL a = 1", set("SET LOCAL a")),
+            ("SET a FROM CURRENT", Command::Ignore),
             ("RESET ALL", set(ALL)),
             ("SET NAMES 'latin1'", Command::Encoding),
             ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Encoding),

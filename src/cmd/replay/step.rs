@@ -17,6 +17,8 @@ pub enum Skip {
     NoParameters,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
+    /// The statement is longer than `--max-statement-bytes`.
+    TooLong,
     /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
     /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
     Fetch,
@@ -48,6 +50,7 @@ impl Skip {
             Self::NoParameters => "with parameters whose values are not in the log",
             Self::Fetch => "fetches from cursors of the protocol: all rows come with the first",
             Self::NotText => "not UTF-8",
+            Self::TooLong => "longer than --max-statement-bytes",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Unparsed => "not parsed by pgq (--writes sends them)",
             Self::SeveralRefused => "several statements in one text, which the log's server refused",

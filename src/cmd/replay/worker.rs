@@ -114,6 +114,8 @@ impl PlanWorker {
             Some(Skip::Truncated)
         } else if !is_text {
             Some(Skip::NotText)
+        } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
+            Some(Skip::TooLong)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)
         } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {

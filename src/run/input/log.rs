@@ -120,7 +120,10 @@ fn take_off_envelopes(
 ) -> io::Result<Option<String>> {
     if Unwrapper::needs_all(reader.bytes()) && !options.follow {
         while !reader.is_complete() && reader.bytes().len() < MAX_DOCUMENT {
-            reader.fill(before_wait)?;
+            let read = reader.fill(before_wait);
+            if reader.defer_error(read)?.is_none() {
+                break;
+            }
         }
     }
     let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
@@ -153,11 +156,15 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
             lines += usize::from(!line.trim_ascii().is_empty());
             counted += len + 1;
         }
-        if lines == SAMPLE_LINES || (lines > 0 && !reader.fill_within(MOMENT, before_wait)?) {
+        if lines == SAMPLE_LINES {
             break;
         }
-        if lines == 0 {
-            reader.fill(before_wait)?;
+        let read = match lines {
+            0 => reader.fill(before_wait).map(|()| true),
+            _ => reader.fill_within(MOMENT, before_wait),
+        };
+        if reader.defer_error(read)? != Some(true) {
+            break;
         }
     }
     Ok(())

@@ -45,6 +45,8 @@ pub struct Reader {
     is_file: bool,
     /// Whether [`ByteSource::fill`] returns if no bytes arrive for a moment.
     live: bool,
+    /// An error that the next read returns.
+    deferred: Option<io::Error>,
 }
 
 impl Reader {
@@ -60,6 +62,7 @@ impl Reader {
             followed: None,
             is_file: false,
             live: false,
+            deferred: None,
         }
     }
 
@@ -121,6 +124,21 @@ impl Reader {
         Ok(true)
     }
 
+    /// Handles the result of a read for a sample. After the first bytes, defers an error to the next read, so that the
+    /// bytes before it are processed. Returns `None` at such an error.
+    ///
+    /// # Errors
+    /// The error, if there are no bytes.
+    pub fn defer_error<T>(&mut self, read: io::Result<T>) -> io::Result<Option<T>> {
+        match read {
+            Err(error) if !self.bytes().is_empty() => {
+                self.deferred = Some(error);
+                Ok(None)
+            }
+            read => read.map(Some),
+        }
+    }
+
     /// Waits at most `limit` for more bytes. Returns true if bytes or the end of the input arrived.
     ///
     /// # Errors
@@ -129,6 +147,7 @@ impl Reader {
         if self.is_file {
             return self.fill(before_wait).map(|()| true);
         }
+        self.deferred.take().map_or(Ok(()), Err)?;
         self.compact();
         before_wait();
         let done = match std::mem::replace(&mut self.inner, Inner::Lost) {
@@ -247,6 +266,7 @@ impl ByteSource for Reader {
     /// even if this takes several reads. If a followed file has not grown, or if a live pipe has paused, no bytes are
     /// added, and the input is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
+        self.deferred.take().map_or(Ok(()), Err)?;
         self.compact();
         let held = self.buffer.len();
         let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };

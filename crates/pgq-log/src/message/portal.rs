@@ -7,6 +7,9 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     }
     let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
     let names = names.rsplit(|b| *b == b' ').next()?;
+    // In Chinese, no blank separates the names from the verb.
+    let without = |verb: &str| names.strip_prefix(verb.as_bytes());
+    let names = without("执行FETCH操作").or_else(|| without("执行")).unwrap_or(names);
     names.contains(&b'/').then_some(names)
 }
 
