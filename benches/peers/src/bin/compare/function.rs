@@ -34,11 +34,11 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "parse",
         title: "Parse",
-        about: "Parses SQL to a tree in the parser's own form. For pgq and pg_raw_parse, this form is the C structs of \
-                PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and oliphant, it is the \
-                structs of libpg_query's Protobuf schema; pgq can also create these structs, in a separate row. The \
-                other parsers in Rust have their own structs, and the parsers in Python and JavaScript create objects. \
-                The compared answer is the number of statements.",
+        about: "Each parser parses the SQL to a tree in its own form. For pgq and pg_raw_parse, this form is the C \
+                structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and \
+                oliphant, it is the structs of libpg_query's Protobuf schema; pgq can also create these structs, and \
+                has a separate row for them. The other parsers in Rust have their own structs, and the parsers in \
+                Python and JavaScript create objects. The compared answer is the number of statements.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[
@@ -50,9 +50,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "walk",
         title: "Parse and walk",
-        about: "Parses SQL, and then visits every node that the parser passes to a visitor. The answer is the mean \
-                number of nodes per statement. It is not compared, because parsers count nodes in different ways. If a \
-                parser panics, the statement counts as refused.",
+        about: "Each parser parses the SQL and passes the nodes of the tree to a visitor. The answer is the mean \
+                number of nodes per statement. It is not compared, because parsers count nodes in different ways. If \
+                a parser panics, the statement counts as refused.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],
@@ -60,8 +60,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "fingerprint",
         title: "Fingerprint",
-        about: "Computes the fingerprint of SQL. Parsers of PostgreSQL 17 have different fingerprints for some \
-                statements.",
+        about: "Each parser computes the fingerprint of the SQL. Parsers of PostgreSQL 17 have different fingerprints \
+                for some statements.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -69,9 +69,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "normalize",
         title: "Normalize",
-        about: "Replaces the constants of SQL by `$n`. libpg_query writes wrong SQL for some statements, and pgq does \
-                not. The output of `pgq bench` at the end of this page has the number of these statements (*written \
-                wrong by libpg_query*).",
+        about: "Each parser replaces the constants of the SQL by `$n`. libpg_query writes wrong SQL for some \
+                statements, and pgq does not. The output of `pgq bench` at the end of this page has the number of \
+                these statements (*written wrong by libpg_query*).",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -79,8 +79,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "both",
         title: "Fingerprint and normalize",
-        about: "Computes the fingerprint and the normalized SQL, as for a record of a log. The other parsers need two \
-                calls. pgq parses once and walks the tree twice.",
+        about: "Each parser computes the fingerprint and the normalized SQL, as for a record of a log. pgq parses the \
+                SQL once and walks the tree twice. The other parsers need two calls.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -88,7 +88,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "scan",
         title: "Scan",
-        about: "Splits SQL into tokens. The compared answer is the number of tokens, without white space.",
+        about: "Each parser splits the SQL into tokens. The compared answer is the number of tokens, without white \
+                space.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[],
@@ -96,7 +97,7 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "deparse",
         title: "Deparse",
-        about: "Writes SQL from a tree in the parser's own form. The time to create the tree is not included. The \
+        about: "Each parser writes SQL from a tree in its own form. The time to create the tree is not included. The \
                 answer is correct if the SQL has the same fingerprint as the original statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
@@ -105,8 +106,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "rewrite",
         title: "Rewrite",
-        about: "Parses SQL, gives every table another schema, and deparses. The answer is correct if it equals pgq's \
-                answer after pgq has formatted both.",
+        about: "Each parser parses the SQL, gives every table another schema, and deparses the tree. The answer is \
+                correct if it equals pgq's answer after pgq has formatted both.",
         comparison: Comparison::Sql,
         column: "same",
         others: &[],

@@ -32,8 +32,8 @@ pub fn page(results: &Results) -> String {
 fn introduction(results: &Results) -> String {
     let machine = &results.machine;
     let mut text = format!(
-        "This page compares pgq with other parsers. All figures are from one run of `{}` ({}, {:.0} minutes). This command \
-         builds the parsers, runs them, and writes this page and its charts.\n\n",
+        "This page compares pgq with other parsers. All figures are from one run of `{}` ({}, {:.0} minutes). This \
+         command builds the parsers, runs them, and writes this page and its charts.\n\n",
         results.command, results.date, results.minutes
     );
     let _ = writeln!(
@@ -227,11 +227,17 @@ fn bench(results: &Results) -> String {
         libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. This deparser has pgq's \
         fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq has its own lexer and its \
         own parser loop. Therefore pgq can parse SQL and walk the tree in less time than PostgreSQL's parser needs to \
-        parse the SQL.\n\nFor each set of SQL, the first table shows the median run, and the second table shows the minimum, \
-        median and maximum of the runs.\n\n"
+        parse the SQL.\n\nFor each set of SQL, the first table shows the median run, and the second table shows the \
+        minimum, median and maximum of the runs.\n\n"
         .to_string();
     for table in &results.bench {
-        let _ = writeln!(text, "{}, `{}`:\n\n```text\n{}\n```\n", table.about, table.command, table.text.trim_end());
+        let _ = writeln!(
+            text,
+            "{}, measured by `{}`:\n\n```text\n{}\n```\n",
+            table.about,
+            table.command,
+            table.text.trim_end()
+        );
     }
     text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
              [benches/instructions.txt](../benches/instructions.txt) contains the ratios.\n";
