@@ -214,8 +214,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "a name \"nulls\" before a name \"first\" or \"last\", a name \"without\" before the type time, and WITH \
-              before a name \"ordinality\" are read back as keyword pairs",
+        why: "two words are read back as a pair of keywords: a name \"nulls\" before a name \"first\" or \"last\", a \
+              name \"without\" before the type time, and WITH before a name \"ordinality\"",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",
@@ -233,8 +233,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "a call of a function named operator in an expression is read back as OPERATOR(), and so is an option's \
-              value that is a type of that name with modifiers",
+        why: "the name operator is not quoted, so operator(…) is read back as the syntax OPERATOR(…): a call of a \
+              function with this name, and an option's value that is a type with this name and modifiers",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
@@ -272,8 +272,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "provider-string",
-        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, but may be any string, \
-              even an empty or a long one",
+        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, although the grammar \
+              allows any string, even an empty or a long one",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

@@ -146,8 +146,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-options",
-        why: "options of COPY: values of an unexpected kind crash or are dropped, an unknown FORMAT is dropped, FREEZE \
-              ON becomes FREEZE, FORCE QUOTE runs into the next option",
+        why: "some options of COPY are written wrongly: values of an unexpected kind are dropped or cause a crash, an \
+              unknown FORMAT is dropped, FREEZE ON becomes FREEZE, and FORCE QUOTE runs into the next option",
         edits: &[
             Edit::Put {
                 of: "deparseCopyStmt",

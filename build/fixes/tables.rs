@@ -61,8 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "table-of-type",
-        why: "the type in ALTER TABLE … OF and the domain in COMMENT ON CONSTRAINT … ON DOMAIN become SQL keywords, \
-              where the grammar takes only names",
+        why: "the type in ALTER TABLE … OF and the domain in COMMENT ON CONSTRAINT … ON DOMAIN are written as SQL \
+              keywords such as boolean, but the grammar allows only names there",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableCmd",

@@ -5,9 +5,9 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "type-name",
-        why: "types of pg_catalog: modifiers that are expressions are dropped, keywords that take no modifiers get \
-              some, char without a length becomes char(1), names are not quoted, and names that must stay (real, those \
-              with %TYPE) become keywords",
+        why: "types of pg_catalog are written wrongly: modifiers that are expressions are dropped, some keywords get \
+              modifiers that the grammar does not allow, char without a length becomes char(1), names are not quoted, \
+              and keywords replace names that must stay (real, and names before %TYPE)",
         edits: &[Edit::Body { of: "deparseTypeName", with: "\n\twrite_type_name(state, type_name);\n" }],
     },
     Fix {
@@ -40,8 +40,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "libpg_query writes every cast to pg_catalog.bpchar as a typed constant, even of an operand that is not a \
-              string, and omits array bounds",
+        why: "every cast to pg_catalog.bpchar is written as a typed constant, even if the operand is not a string, and \
+              without array bounds",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,

@@ -15,7 +15,7 @@ fn inputs() -> [(&'static str, &'static str, PathBuf); 3] {
     let (pgbench, pgbench_path) = fixture("fixtures/oltp/pgbench_like.sql");
     [
         (
-            "PostgreSQL's regression SQL and libpg_query's tests, all statements (SQL is their folder)",
+            "All statements of PostgreSQL's regression SQL and libpg_query's tests (`SQL` is their folder)",
             "SQL",
             pgq_corpus::sql_folder(),
         ),

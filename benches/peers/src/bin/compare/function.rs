@@ -34,10 +34,11 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "parse",
         title: "Parse",
-        about: "A tree in the parser's own form: of pgq and pg_raw_parse the C structs of PostgreSQL's parser, behind \
-                types; of pg_query, pg_query_go, go-pgquery and oliphant the structs of libpg_query's Protobuf schema, \
-                which pgq also makes; of the others in Rust their own; objects in Python and JavaScript. The answer is \
-                the number of statements.",
+        about: "Each parser parses the SQL to a tree in its own form. For pgq and pg_raw_parse, this form is the C \
+                structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and \
+                oliphant, it is the structs of libpg_query's Protobuf schema; pgq can also create these structs, and \
+                has a separate row for them. The other parsers in Rust have their own structs, and the parsers in \
+                Python and JavaScript create objects. The compared answer is the number of statements.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[
@@ -49,8 +50,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "walk",
         title: "Parse and walk",
-        about: "Parse, then visit every node that the parser passes to a visitor. The answer is the mean number of nodes per \
-                statement. It differs because parsers count nodes in different ways. A panic counts as a refusal.",
+        about: "Each parser parses the SQL and passes the nodes of the tree to a visitor. The answer is the mean \
+                number of nodes per statement. It is not compared, because parsers count nodes in different ways. If \
+                a parser panics, the statement counts as refused.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],
@@ -58,7 +60,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "fingerprint",
         title: "Fingerprint",
-        about: "From the text. The answer is the fingerprint. Those of PostgreSQL 17 are others for some statements.",
+        about: "Each parser computes the fingerprint of the SQL. Parsers of PostgreSQL 17 have different fingerprints \
+                for some statements.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -66,8 +69,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "normalize",
         title: "Normalize",
-        about: "From the text. The answer is the text with `$n` in place of constants. libpg_query writes \
-                some of them wrong, and pgq does not: `pgq bench`, below, counts those of its corpus.",
+        about: "Each parser replaces the constants of the SQL by `$n`. libpg_query writes wrong SQL for some \
+                statements, and pgq does not. The output of `pgq bench` at the end of this page has the number of \
+                these statements (*written wrong by libpg_query*).",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -75,7 +79,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "both",
         title: "Fingerprint and normalize",
-        about: "Both of a text, as for a record of a log: two calls, but of pgq two walks of one tree.",
+        about: "Each parser computes the fingerprint and the normalized SQL, as for a record of a log. pgq parses the \
+                SQL once and walks the tree twice. The other parsers need two calls.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -83,7 +88,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "scan",
         title: "Scan",
-        about: "The tokens of a text. The answer is their number, without white space.",
+        about: "Each parser splits the SQL into tokens. The compared answer is the number of tokens, without white \
+                space.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[],
@@ -91,8 +97,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "deparse",
         title: "Deparse",
-        about: "SQL from a tree in the parser's own form. Making the tree is not measured. The answer is right if the \
-                SQL has the same fingerprint as the statement.",
+        about: "Each parser writes SQL from a tree in its own form. The time to create the tree is not included. The \
+                answer is correct if the SQL has the same fingerprint as the original statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
         others: &[("deparse_structs", "pgq, Protobuf's structs")],
@@ -100,8 +106,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "rewrite",
         title: "Rewrite",
-        about: "Parse, give every table another schema, and deparse. The answer is right where pgq formats the \
-                SQL like its own.",
+        about: "Each parser parses the SQL, gives every table another schema, and deparses the tree. The answer is \
+                correct if it equals pgq's answer after pgq has formatted both.",
         comparison: Comparison::Sql,
         column: "same",
         others: &[],

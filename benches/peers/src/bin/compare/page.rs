@@ -32,13 +32,13 @@ pub fn page(results: &Results) -> String {
 fn introduction(results: &Results) -> String {
     let machine = &results.machine;
     let mut text = format!(
-        "Other parsers beside pgq, in one run of `{}` ({}, {:.0} minutes), which builds the parsers, runs them, and writes \
-         this page and its charts.\n\n",
+        "This page compares pgq with other parsers. All figures are from one run of `{}` ({}, {:.0} minutes). This \
+         command builds the parsers, runs them, and writes this page and its charts.\n\n",
         results.command, results.date, results.minutes
     );
     let _ = writeln!(
         text,
-        "- The machine: {}, {} cores, {}. Load average {:.2} when it began and {:.2} when it ended.{}",
+        "- Machine: {}, {} cores, {}. Load average {:.2} when the run began and {:.2} when it ended.{}",
         machine.cpu,
         machine.cores,
         machine.system,
@@ -50,18 +50,20 @@ fn introduction(results: &Results) -> String {
             ""
         }
     );
-    let _ = writeln!(text, "- The tools: {}.", machine.tools.join("; "));
+    let _ = writeln!(text, "- Tools: {}.", machine.tools.join("; "));
     let _ = writeln!(
         text,
-        "- Times are CPU time of all threads of a program, so that a garbage collector counts. pgq and another parser take \
-         turns with the same statements, those that both answer, up to {} times; the best round of each counts. That is \
-         repeated {} times with new processes: the tables have the median and, behind it, the least and the most. The row \
-         of pgq against itself shows what the noise is.",
+        "- Times are CPU times of all threads of a program, so the work of a garbage collector is included. Each \
+         parser is measured together with pgq, on the statements that both accept. pgq and the parser take turns, in \
+         up to {} rounds, and the best round of each counts. This measurement is repeated {} times with new processes. \
+         The tables show the median of these repetitions, followed by the minimum and the maximum in parentheses. The \
+         rows that compare pgq with itself show the noise of the measurement.",
         results.turns, results.repeats
     );
-    text += "- *pgq's ns* is pgq's time on the same statements, and *× pgq* the parser's time divided by it, in one repeat. *refused* are statements \
-             that pgq answers and the parser refuses, *more* are those that it answers and pgq refuses. All programs in \
-             Rust have pgq's allocator, mimalloc.\n\n";
+    text += "- In the tables, *pgq's ns* is pgq's time on the same statements, and *× pgq* is the parser's time \
+             divided by pgq's time in the same repetition. *refused* is the number of statements that pgq accepts and \
+             the parser refuses. *more* is the number of statements that the parser accepts and pgq refuses. All \
+             programs in Rust use pgq's allocator, mimalloc.\n\n";
     text
 }
 
@@ -130,13 +132,15 @@ fn singles(results: &Results, name: &str) -> String {
     let accepted = |row: &&Row| format!("{} {}", row.label, percent(row));
     let accepted: Vec<String> = results.rows_of(name, FIRST_CORPUS).iter().map(accepted).collect();
     let mut text = picture("accepted", &format!("Share of the statements accepted: {}", accepted.join(", ")));
-    text += "### Single statements\n\nEach statement is timed alone, in rounds over all statements: the elapsed time in \
-             nanoseconds, the best of many rounds. The columns are the mean and the distribution over the \
-             statements that pgq and the parser both accept; *× pgq* is the median divided by that of pgq's parse. \
-             *kept* are the bytes of the heap that the tree of a statement occupies while all trees are kept, and *peak* \
-             the most during the parse, both as the mean of a statement: the usable size of all blocks of Rust and C, with \
-             glibc's allocator. *× pgq* is *kept* divided by that of pgq's tree to keep (`Tree::parse_shared`). `Tree::parse` \
-             is for trees that are dropped soon. Only programs in Rust count bytes.\n\n\
+    text += "### Single statements\n\nEach statement is also timed alone, in many rounds over all statements. The \
+             times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
+             *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first *× pgq* \
+             is the median divided by the median of pgq's parse.\n\nThe other columns are memory per statement, in \
+             bytes, and only for programs in Rust. *kept* is the memory that a tree occupies while all trees are kept, \
+             and *peak* is the maximum during the parse. Both are the usable size of all heap blocks of Rust and C, \
+             with glibc's allocator, as the mean of all statements. The second *× pgq* is *kept* divided by that of \
+             the row *pgq, a tree to keep* (`Tree::parse_shared`). pgq's other trees (`Tree::parse`) are for programs \
+             that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {
@@ -196,10 +200,11 @@ fn spread(spread: Spread, decimals: usize) -> String {
 
 fn log(log: &LogResults) -> String {
     let mut text = format!(
-        "## Logs\n\nWhole commands on a made log of {:.0} MB in stderr's format with {} executions, one job each. The script \
-         around pglast is [fingerprint_log.py](../benches/peers/fingerprint_log.py). pgBadger does other work than pgq: it \
-         also reports connections, checkpoints and vacuums, and it groups queries by a text in which patterns are \
-         replaced, where pgq parses them.\n\n\
+        "## Logs\n\nEach row is a whole command that reads a generated log in the stderr format, of {:.0} MB and with \
+         {} executions. Every command uses one job. The row of pglast runs the script \
+         [fingerprint_log.py](../benches/peers/fingerprint_log.py). pgBadger's work differs from pgq's: it also \
+         reports connections, checkpoints and vacuums, and it does not parse queries, but groups them by their text \
+         after it has replaced patterns.\n\n\
          | | s of CPU time | MB of memory | result | command |\n| --- | ---: | ---: | --- | --- |\n",
         log.bytes as f64 / 1e6,
         log.statements
@@ -213,21 +218,29 @@ fn log(log: &LogResults) -> String {
 }
 
 fn bench(results: &Results) -> String {
-    let mut text = "## pgq beside libpg_query's functions\n\n\
-        `pgq bench` measures pgq's functions beside libpg_query's, which is in the same program: on your SQL as well. Before \
-        it measures, it checks that both give equal results on every statement. The rows *protobuf* of json, fingerprint, \
-        normalize and log are libpg_query's own C functions, which use no Protobuf. *log* is fingerprint and normalize from \
-        one parse. The *floor* is the time of the C code alone: PostgreSQL's parser, for scan its scanner, for deparse \
-        libpg_query's deparser, with the fixes and the single buffer that pgq builds into it, on the parser's tree. pgq has \
-        its own lexer and drives PostgreSQL's grammar itself, so that parsing and walking together can take less time than \
-        PostgreSQL's parser. Each row is that of the run in the middle; the second table has the least, the median and the \
-        most.\n\n"
+    let mut text = "## pgq compared with libpg_query's functions\n\n\
+        `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
+        any SQL. Before it measures, it checks that both have equal results for every statement. For json, \
+        fingerprint, normalize and log, libpg_query has C functions that do not use Protobuf; the path *protobuf* then \
+        measures these. The function *log* computes the fingerprint and the normalized SQL of a statement, in pgq from \
+        one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner for scan and tokens, \
+        libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. This deparser has pgq's \
+        fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq has its own lexer and its \
+        own parser loop. Therefore pgq can parse SQL and walk the tree in less time than PostgreSQL's parser needs to \
+        parse the SQL.\n\nFor each set of SQL, the first table shows the median run, and the second table shows the \
+        minimum, median and maximum of the runs.\n\n"
         .to_string();
     for table in &results.bench {
-        let _ = writeln!(text, "{}, `{}`:\n\n```text\n{}\n```\n", table.about, table.command, table.text.trim_end());
+        let _ = writeln!(
+            text,
+            "{}, measured by `{}`:\n\n```text\n{}\n```\n",
+            table.about,
+            table.command,
+            table.text.trim_end()
+        );
     }
-    text += "`cargo bench --bench instructions` counts instructions instead (it needs valgrind; \
-             [benches/instructions.txt](../benches/instructions.txt) holds the ratios).\n";
+    text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
+             [benches/instructions.txt](../benches/instructions.txt) contains the ratios.\n";
     text
 }
 

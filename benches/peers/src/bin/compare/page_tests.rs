@@ -112,7 +112,7 @@ fn a_busy_machine_is_told() {
     results.load.0 = 1.75;
     let page = page(&results);
     assert!(
-        page.contains("Load average 1.75 when it began and 0.75 when it ended. **The machine had other work"),
+        page.contains("Load average 1.75 when the run began and 0.75 when it ended. **The machine had other work"),
         "{page}"
     );
 }
