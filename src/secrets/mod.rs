@@ -9,6 +9,7 @@ mod anonymize;
 mod found;
 mod names;
 mod options;
+mod percent;
 mod sql;
 mod text;
 mod tokens;
@@ -26,7 +27,8 @@ const LITERAL: &str = "'***'";
 /// Returns whether a statement or another text may contain a secret. Returns true if the text
 /// contains the name of a secret (`password`, `api_key`), even in a string or comment. Also returns
 /// true for options of a server, a connection string, a program of COPY, a call of pgcrypto or
-/// dblink, and a name or string with Unicode escapes (`U&"pass\0077ord"`).
+/// dblink, and a name or string with Unicode escapes (`U&"pass\0077ord"`). All of these may be
+/// percent-encoded (`%70assword`).
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));

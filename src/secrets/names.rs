@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
+use super::percent::decoded;
+
 /// Parts of names of secrets, in lower case.
 const PARTS: [&str; 18] = [
     "passw",
@@ -46,8 +48,13 @@ const WORDS: [&str; 9] =
 /// is `password`).
 const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
-/// Returns whether a text contains a word that may precede a secret. This fast check excludes most texts.
+/// Returns whether a text contains a word that may precede a secret, possibly percent-encoded. This fast check excludes
+/// most texts.
 pub fn may_have_secrets(text: &str) -> bool {
+    has_word(text) || decoded(text).is_some_and(|decoded| has_word(&decoded.text))
+}
+
+fn has_word(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS).chain(&FUNCTIONS);
         AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
@@ -56,9 +63,14 @@ pub fn may_have_secrets(text: &str) -> bool {
 }
 
 /// Returns whether a text contains the name of a secret, or a word that announces a secret. The text may be SQL, or
-/// contain SQL: a message, a literal, the body of a function. Therefore strings and comments are searched too.
+/// contain SQL: a message, a literal, the body of a function. Therefore strings and comments are searched too, and
+/// percent-encoded text is also searched after decoding.
 pub fn names_secret(text: &str) -> bool {
-    if !may_have_secrets(text) {
+    names_unencoded(text) || decoded(text).is_some_and(|decoded| names_unencoded(&decoded.text))
+}
+
+fn names_unencoded(text: &str) -> bool {
+    if !has_word(text) {
         return false;
     }
     let is_in_address = text.find("://").is_some_and(|at| text[at..].contains(['@', '?']));
@@ -67,16 +79,19 @@ pub fn names_secret(text: &str) -> bool {
         starts.into_iter().any(|start| UNICODE_ESCAPES.iter().any(|escape| start.eq_ignore_ascii_case(escape)))
     };
     let is_named = |word: Range<usize>| is_secret(&text[word.clone()]) || announces(text, word);
-    is_in_address || is_escaped() || words(text).any(|word| may_have_secrets(&text[word.clone()]) && is_named(word))
+    is_in_address || is_escaped() || words(text).any(|word| has_word(&text[word.clone()]) && is_named(word))
 }
 
-/// Returns the byte ranges of words, which consist of letters, digits, `_`, `-` and `.`.
+/// Returns the byte ranges of words, which consist of letters, digits, `_`, `-` and `.`. A word ends before `--`, which
+/// starts a comment.
 pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let start = rest + text[rest..].find(is_name)?;
-        rest = text[start..].find(|c| !is_name(c)).map_or(text.len(), |len| start + len);
+        let start = rest + text[rest..].find(|c| is_name(c) && c != '-')?;
+        let mut after = text[start..].char_indices().map(|(len, c)| (start + len, c));
+        let end = after.find(|(at, c)| !is_name(*c) || text[*at..].starts_with("--"));
+        rest = end.map_or(text.len(), |(at, _)| at);
         Some(start..rest)
     })
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::MASK;
 use super::found::Found;
 use super::names::{is_secret, names_secret, words};
+use super::percent::decoded;
 
 /// Finds values that follow the name of a secret, and passwords in addresses. If the text names a secret, also finds
 /// all values in quotes, and all numbers.
@@ -27,8 +28,20 @@ pub fn find_values(text: &str) -> Found {
     found
 }
 
-/// Finds values that follow the name of a secret, and passwords in addresses.
+/// Finds values that follow the name of a secret, and passwords in addresses. The text may be percent-encoded.
 pub fn find_named(text: &str) -> Found {
+    let mut found = find_unencoded(text);
+    if let Some(decoded) = decoded(text) {
+        for (range, mask) in find_unencoded(&decoded.text).edits {
+            // A decoded quote may be part of the value, so the end is searched in the original.
+            let Range { start, end } = decoded.original(&range);
+            found.push(start..end.max(unquoted_end(text, start)), mask);
+        }
+    }
+    found
+}
+
+fn find_unencoded(text: &str) -> Found {
     let (mut found, mut end) = (Found::default(), 0);
     for word in words(text) {
         let value = if word.start < end {

@@ -9,7 +9,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 35] = [
+const STATEMENTS: [&str; 37] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -32,6 +32,8 @@ const STATEMENTS: [&str; 35] = [
     "SELECT \"crypt\"('{}', gen_salt('bf'))",
     "SELECT 1 /*password='a%20b {}'*/",
     "SELECT 1 /*action='a',api_key='a%2C\"b&{}'*/",
+    "SELECT 1 /*action='a',route='%2Flogin%3Fpassword%3D{}'*/",
+    "SELECT digest--c\n('{}', 'md5')",
     // A cut statement: the digest keeps the first 4 kB of a message's statement, and the first 64 kB of an example.
     "SELECT '{}', '{5 kB}', password FROM accounts",
     // Invalid statements.

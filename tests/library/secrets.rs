@@ -1,6 +1,6 @@
 //! Tests which values are masked in statements, messages and parameters.
 
-use pgq::secrets::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
+use pgq::secrets::{anonymize_sql, mask_message, mask_name, mask_parameters, mask_sql, mask_text};
 
 #[test]
 fn secrets_of_statements_are_masked() {
@@ -106,6 +106,12 @@ fn secrets_of_statements_are_masked() {
         ("SELECT a /*password='a b, c&d/e-f'*/, 'y'", "SELECT a /*password='***/***-****/, '***'"),
         ("SELECT a /*n='x',api_key='a%2Cx'*/ -- token:a;x\n, b", "SELECT a /*n='x',api_key='****/ -- ***\n, b"),
         ("SELECT a /* reset the password */, 'x'", "SELECT a /* reset the password */, '***'"),
+        // Percent-encoded text, also if it is encoded twice.
+        ("SELECT a /*r='%2F%3Fpassword%3Dx%27y',b='z'*/, 'y'", "SELECT a /*r='%2F%3Fpassword%3D****/, '***'"),
+        ("SELECT a /*r='%253Fpass%253Dx'*/, 'y'", "SELECT a /*r='%253Fpass%253D****/, '***'"),
+        ("SELECT a /*r='postgres%3A%2F%2Fu%3ax%40h'*/, 'y'", "SELECT a /*r='postgres%3A%2F%2Fu%3a****/, '***'"),
+        ("SELECT f('postgres%3A%2F%2Fu%3Ax%40h')", "SELECT f('***')"),
+        ("SELECT a /*r='%2Fp%C3%A4%20%'*/, 'y%' || '%2F'", "SELECT a /*r='%2Fp%C3%A4%20%'*/, 'y%' || '%2F'"),
         // Bodies, and SQL in strings.
         ("DO $$ BEGIN PERFORM dblink_connect('x'); END $$", "DO $$***$$"),
         (
@@ -120,6 +126,16 @@ fn secrets_of_statements_are_masked() {
         ("SELECT \"crypt\"('x', 'y'), 5", "SELECT \"crypt\"('***', '***'), '***'"),
         ("SELECT public.\"dblink_connect\" ('x')", "SELECT public.\"dblink_connect\" ('***')"),
         ("SELECT crypt/* */('x')", "SELECT crypt/* */('***')"),
+        // A comment that directly follows a word.
+        ("SELECT crypt--c\n('x')", "SELECT crypt--c\n('***')"),
+        ("SELECT public.dblink----c--d\n--\n('x')", "SELECT public.dblink----c--d\n--\n('***')"),
+        (
+            "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS--c\n(a 'x')",
+            "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS--c\n(a '***')",
+        ),
+        ("COPY t FROM PROGRAM--c\n'x'", "COPY t FROM PROGRAM--c\n'***'"),
+        ("ALTER SUBSCRIPTION s CONNECTION--\n'x'", "ALTER SUBSCRIPTION s CONNECTION--\n'***'"),
+        ("CREATE USER u IDENTIFIED--c\nBY 'x'", "CREATE USER u IDENTIFIED--c\nBY '***'"),
         // A number or a parameter that is directly followed by letters.
         ("UPDATE u SET password = 5x", "UPDATE u SET password = '***'"),
         ("UPDATE u SET password = 1.5ex", "UPDATE u SET password = '***'"),
@@ -190,6 +206,7 @@ fn secrets_of_texts_are_masked() {
     ] {
         assert_eq!(mask_text(text), expected);
     }
+    assert_eq!(mask_name("/login%3Fpassword%3Dx%27y%26z 7"), "/login%3Fpassword%3D*** 7");
 }
 
 #[test]
