@@ -1,6 +1,6 @@
 //! Checks the main figures of a report, on a log whose correct figures are counted while it is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -119,17 +119,33 @@ fn errors_are_those_of_all_statements() {
 fn lists_are_the_first_of_all_queries_by_their_own_key() {
     let (folder, truth) = (tempdir().unwrap(), log());
     let log = write(folder.path(), "log", &truth.text);
-    let page = digest(&log, &["--format", "html", "--top", "20"]);
-    let most_calls = &page[page.find("id=\"most-calls\"").unwrap()..];
-    let most_calls = &most_calls[..most_calls.find("</section>").unwrap()];
-    let listed: Vec<u64> = most_calls
-        .split("<data value=\"")
-        .skip(1)
-        .map(|part| part[..part.find('"').unwrap()].parse().unwrap())
-        .collect();
     let mut expected: Vec<u64> = truth.calls.values().copied().collect();
     expected.sort_unstable_by(|a, b| b.cmp(a));
-    assert_eq!(listed, expected[..10]);
+    for (top, bars) in [("20", 10), ("2", 2)] {
+        let page = digest(&log, &["--format", "html", "--top", top, "--sort", "max"]);
+        let most_calls = &page[page.find("id=\"most-calls\"").unwrap()..];
+        let most_calls = &most_calls[..most_calls.find("</section>").unwrap()];
+        let listed: Vec<u64> = most_calls
+            .split("<data value=\"")
+            .skip(1)
+            .map(|part| part[..part.find('"').unwrap()].parse().unwrap())
+            .collect();
+        assert_eq!(listed, expected[..bars], "--top {top}");
+    }
+}
+
+#[test]
+fn a_page_with_top_has_only_the_first_queries_of_each_order() {
+    let (folder, truth) = (tempdir().unwrap(), log());
+    let log = write(folder.path(), "log", &truth.text);
+    let orders = ["total", "calls", "mean", "max", "p95", "errors", "temp", "locks"];
+    let first: BTreeSet<String> = orders
+        .iter()
+        .map(|order| document(&log, &["--sort", order, "--top", "1"])["groups"][0]["fingerprint"].to_string())
+        .collect();
+    let page = digest(&log, &["--format", "html", "--top", "1"]);
+    let ids = page.split("<tbody id=\"q-").skip(1).map(|part| format!("\"{}\"", &part[..16]));
+    assert_eq!(ids.collect::<BTreeSet<_>>(), first);
 }
 
 #[test]

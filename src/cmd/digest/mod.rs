@@ -43,7 +43,7 @@ Examples:
   pgq digest --state one.state fixtures/log/log.csv
   pgq digest --merge one.state --sort calls";
 
-/// Minimum number of queries on the page for each sort order.
+/// Minimum number of queries on the page for each sort order, unless `--top` is smaller.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
@@ -212,7 +212,8 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());
     // The user can sort the page in other orders. Therefore the page needs the top queries of every order.
-    let of_each = if args.format() == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
+    let of_each =
+        if args.format() == ReportFormat::Html { top.unwrap_or(usize::MAX).min(ROWS_OF_EACH_ORDER) } else { 0 };
     let short_rest = args.format() == ReportFormat::Html && args.top.is_none();
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
     let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
