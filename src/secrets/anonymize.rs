@@ -68,7 +68,7 @@ const KNOWN: [&str; 48] = [
 /// ```
 #[must_use]
 pub fn pseudonym(kind: &str, name: &str) -> String {
-    format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
+    format!("{kind}_{:016x}", xxh3_64(name.as_bytes()))
 }
 
 /// Replaces literals and numbers of a statement with `?`, and names with pseudonyms. Removes comments. Keeps

@@ -1,6 +1,8 @@
 //! Tests which values are masked in statements, messages and parameters.
 
-use pgq::secrets::{anonymize_sql, mask_message, mask_name, mask_parameters, mask_sql, mask_text};
+use std::collections::HashSet;
+
+use pgq::secrets::{anonymize_sql, mask_message, mask_name, mask_parameters, mask_sql, mask_text, pseudonym};
 
 #[test]
 fn secrets_of_statements_are_masked() {
@@ -240,4 +242,10 @@ fn anonymous_statements_have_no_values_and_no_names() {
         assert!(sql.starts_with("select $1") && !sql.contains("nn"), "{sql}");
     }
     assert_eq!(anonymize_sql("select SHOP.id"), anonymize_sql("select shop . \"id\"").replace(" . ", "."));
+}
+
+#[test]
+fn different_names_have_different_pseudonyms() {
+    let pseudonyms: HashSet<String> = (0..200_000).map(|number| pseudonym("user", &number.to_string())).collect();
+    assert_eq!(pseudonyms.len(), 200_000);
 }
