@@ -1,9 +1,37 @@
 //! Finds the values to mask in the tokens of SQL. If anything in a statement names a secret, all values of the
 //! statement are masked, because to find the secret among the values would require complete knowledge of SQL's syntax.
 
+use pgq_lexer::first_word;
+
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};
 use super::{LITERAL, MASK, text};
+
+/// The first words of statements whose fingerprints ignore literals.
+const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
+
+/// Returns whether the text is a single query, whose fingerprint ignores literals. This fast check returns false for a
+/// query that contains a semicolon.
+pub fn is_query(sql: &str) -> bool {
+    let statement = sql.trim_ascii_end();
+    let statement = statement.strip_suffix(';').unwrap_or(statement);
+    let first = first_word(statement.as_bytes());
+    let is_query = QUERIES.iter().any(|word| first.eq_ignore_ascii_case(word.as_bytes()));
+    is_query && memchr::memchr(b';', statement.as_bytes()).is_none()
+}
+
+/// Returns whether the fingerprint of any statement of the text may depend on literals.
+pub fn has_utility(sql: &str) -> bool {
+    let tokens = tokens(sql);
+    let mut statements = tokens.split(|token| token.kind == Kind::Other(b';'));
+    statements.any(|statement| {
+        let Some(first) = statement.iter().find(|token| token.kind != Kind::Other(b'(')) else { return false };
+        // In PL/pgSQL, a fingerprint ignores the constants of a DO block.
+        let is_foreign = |two: &[Token]| two[0].is_word(sql, "language") && !two[1].is_word(sql, "plpgsql");
+        let is_block = first.is_word(sql, "do") && !statement.windows(2).any(is_foreign);
+        !is_block && !QUERIES.iter().any(|word| first.is_word(sql, word))
+    })
+}
 
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted
 /// names. `number` is the mask of numbers. `is_cut` is true if the end of the statement is missing.

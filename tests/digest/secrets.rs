@@ -197,6 +197,42 @@ fn secrets_are_in_no_output() {
 }
 
 #[test]
+fn fingerprints_do_not_depend_on_secrets() {
+    let more = [
+        "BEGIN; ALTER ROLE r PASSWORD '{}'",
+        "SECURITY LABEL ON TABLE token IS '{}'",
+        "IMPORT FOREIGN SCHEMA a FROM SERVER s INTO b OPTIONS (x '{}')",
+        "DO LANGUAGE x 'password {}'",
+        "COMMENT ON TABLE a IS 'password {}'",
+        // The masked statement does not parse.
+        "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (x '{}\\', y 'z')",
+    ];
+    let document = |args: &[&str], statement: &str, secret: &str| -> serde_json::Value {
+        let sql = statement.replace("{}", secret).replace('"', "\"\"");
+        let head = "2026-01-31 12:00:00.000 UTC,,,7,,s.7,1,,,1/1,0,LOG,00000";
+        let log = format!("{head},\"statement: {sql}\",,,,,,,,,,,,{secret}\n");
+        let output = run(&[args, &["--from", "csvlog"]].concat(), log.as_bytes());
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    for statement in STATEMENTS.iter().chain(&more) {
+        let [one, other] = ["123", "456"].map(|secret| {
+            document(&["digest", "--format", "json"], statement, secret)["groups"][0]["fingerprint"].clone()
+        });
+        assert_eq!(one, other, "{statement}");
+        let [one, other] =
+            ["123", "456"].map(|secret| document(&["export", "--columns", "fingerprint"], statement, secret));
+        assert_eq!(one, other, "{statement}");
+    }
+    let query_id = |statement: &str, option: &str| {
+        document(&["export", "--columns", "query_id", option], statement, "123")["query_id"].clone()
+    };
+    assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--errors"), json!(null));
+    assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--anonymize"), json!(null));
+    assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--show-secrets"), json!(123));
+    assert_eq!(query_id("SELECT crypt('{}', a)", "--errors"), json!(123));
+}
+
+#[test]
 fn parameters_of_a_statement_that_names_a_secret_are_masked() {
     let folder = tempdir().unwrap();
     for sql in [

@@ -1,19 +1,18 @@
 //! A job of `pgq digest`: computes the fingerprint of each statement, and adds the statement to its group in the
 //! digest.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::{MASK, mask_for_parser, mask_message, mask_values, names_secret};
+use pgq::secrets::{MASK, mask_message, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
-use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
 
 use jiff::tz::TimeZone;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::redact::masked_message;
+use super::redact::{masked_for_fingerprint, masked_message};
 use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::cmd::zone::{ZoneCounts, Zones};
@@ -108,7 +107,8 @@ impl Adder {
     /// have to be changed first, for example because it may contain a secret.
     fn fingerprint_as_logged(&mut self, entry: Entry<'_>) -> Option<Result<u64, Error>> {
         let sql = entry.sql();
-        let is_as_logged = self.options.placeholders.is_none() && !entry.is_truncated() && !may_have_secret(sql);
+        let is_as_logged =
+            self.options.placeholders.is_none() && !entry.is_truncated() && masked_for_fingerprint(sql).is_none();
         let is_short = !sql.is_empty() && sql.len() <= self.options.max_statement_bytes;
         (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprint(sql))
     }
@@ -209,21 +209,21 @@ impl Adder {
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
-        // Two statements that differ only in passwords are one query. Fingerprints include passwords, so passwords are
-        // masked first.
-        let masked = if known.is_none() { masked_utility(original) } else { None };
+        // Two statements that differ only in passwords are one query. The fingerprints of some statements depend on
+        // passwords, so passwords are masked first.
+        let masked = if known.is_none() { masked_for_fingerprint(original) } else { None };
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         let max = self.options.max_statement_bytes;
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
             // The original must also be valid, because the mask may hide an error. If only the masked statement is
-            // invalid, the fingerprint is that of the original.
-            (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|own| {
+            // invalid, a hash of its text is the fingerprint.
+            (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
                 let stats = self.fingerprints.take_stats();
-                let masked = statement.parse(max, |sql| self.fingerprint(sql)).unwrap_or(own);
+                let masked = statement.parse(max, |sql| self.fingerprint(sql));
                 self.fingerprints.set_stats(stats); // the statement is already counted
-                masked
+                masked.unwrap_or_else(|_| xxh3_64(statement.bytes()))
             }),
         };
         match fingerprint {
@@ -298,23 +298,5 @@ fn severity(entry: Entry<'_>) -> Severity {
         (_, Some(Event::ServerKilled | Event::ServerStarted)) => Severity::Server,
         (_, Some(Event::LockWait { .. })) => Severity::Wait,
         _ => Severity::Warning,
-    }
-}
-
-/// Whether the statement may be CREATE, ALTER or COPY.
-fn may_have_secret(sql: &[u8]) -> bool {
-    matches!(first_word(sql).first(), Some(b'a' | b'A' | b'c' | b'C'))
-}
-
-/// Masks secrets in a CREATE, ALTER or COPY statement, because its fingerprint would include the secrets. Returns
-/// `None` for other statements, and if there are no secrets.
-fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
-    if !may_have_secret(sql) {
-        return None;
-    }
-    let sql = std::str::from_utf8(sql).ok()?;
-    match mask_for_parser(sql) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(masked) => Some(masked.into_bytes()),
     }
 }

@@ -1,8 +1,9 @@
 //! The answer for a statement (its fingerprint, normalized SQL and names), encoded as bytes for a
 //! cache.
 
-use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
+use pgq::{Error, FilterColumn, Fingerprint, FingerprintOptions, ParseOptions, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::run::input::Granularity;
 use crate::run::report::one_line;
@@ -20,6 +21,13 @@ pub struct Answer<'a> {
 
 /// Number of lists in an answer.
 const LISTS: usize = 4;
+
+/// Returns the fingerprint of a masked statement. If only the original parses, returns a hash of the masked SQL.
+pub fn fingerprint_of_masked(masked: &[u8], parse: &ParseOptions) -> Fingerprint {
+    let tree = pgq::check_utf8(masked).and_then(|sql| Tree::parse(sql, parse));
+    let result = tree.and_then(|tree| tree.fingerprint(&FingerprintOptions::default()));
+    result.map_or_else(|_| Fingerprint(xxh3_64(masked)), |result| result.fingerprint)
+}
 
 /// Appends an encoded answer. `common` is the part of the answer that depends only on normalized SQL.
 pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {

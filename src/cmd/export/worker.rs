@@ -14,7 +14,7 @@ use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
-use crate::cmd::digest::Disclosure;
+use crate::cmd::digest::{Disclosure, masked_for_fingerprint};
 use crate::cmd::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
@@ -131,6 +131,11 @@ impl ExportWorker {
         }
         let answer = if matches!(parsed, Some(Ok(()))) { Answer::read(&self.answer) } else { None };
         let answer = answer.as_ref();
+        let masked = masked_for_fingerprint(bytes);
+        let of_masked = answer.and(masked.as_deref()).map(|masked| {
+            let statement = StatementSql::new(masked, self.options.placeholders_of(batch));
+            answer::fingerprint_of_masked(statement.bytes(), &self.options.parse_of(batch)).to_string()
+        });
         let position = batch.position(range.start);
         let sql = lossy(bytes);
         let kind = statement_keyword(bytes);
@@ -186,11 +191,12 @@ impl ExportWorker {
                 .sqlstate
                 .as_deref()
                 .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
-            query_id: values.query_id,
+            // Up to PostgreSQL 15, the query ID of a utility statement is a hash of its text.
+            query_id: values.query_id.filter(|_| masked.is_none() || disclosure == Disclosure::Everything),
             vxid: values.vxid.as_deref(),
             txid: values.txid,
             kind: (!is_null).then_some(&*kind),
-            fingerprint: answer.map(|answer| answer.fingerprint),
+            fingerprint: of_masked.as_deref().or(answer.map(|answer| answer.fingerprint)),
             normalized: normalized.as_deref(),
             sql: (!is_null).then_some(&*shown),
             params: params.map(|params| params.list()),
