@@ -25,7 +25,7 @@ use pgq_postgres::Settings;
 use self::opener::Opener;
 pub use self::results::Results;
 use self::session::{Session, State};
-use self::stop::watch_signals;
+use self::stop::{LOOK, watch_signals};
 #[cfg(target_os = "linux")]
 use self::timer::Timer;
 use self::types::GuessedTypes;
@@ -151,7 +151,8 @@ impl Runner {
             let due = self.next_due().map(|due| due.saturating_duration_since(now));
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
-            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
+            let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
+            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(look);
             #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;
