@@ -38,7 +38,7 @@ use workers::WorkerErrors;
 /// Maximum number of records in the queue, and maximum size of the queue in bytes.
 pub const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-const MAX_DEFERRED_BYTES: usize = 512 << 20;
+const MAX_DEFERRED_BYTES: usize = 64 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 const MAX_LEADER_ERRORS: usize = 16;
 

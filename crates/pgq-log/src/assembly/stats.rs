@@ -226,7 +226,7 @@ impl LogStats {
             (self.ambiguous_names, "lines whose names can be divided in two ways"),
             (self.unclear_breaks, "splits of syslog at a tab or a line break"),
             (self.still_running, "statements still running at the end of the log"),
-            (self.given_up, "statements whose durations came too late"),
+            (self.given_up, "statements whose durations came too late, or not at all"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
             (self.unclear_plans, "plans that may be part of another execution"),
             (self.unpaired_workers, "errors of parallel workers that may be counted twice"),

@@ -94,6 +94,19 @@ fn a_slow_statement_is_deferred_and_keeps_its_duration() {
 }
 
 #[test]
+fn the_memory_of_statements_that_wait_has_a_limit() {
+    let statement = format!("statement: {}", "A".repeat(1 << 20));
+    let mut messages = vec![(1, "statement: B"), (1, "duration: 1 ms")];
+    messages.extend((2..102).map(|pid| (pid, statement.as_str())));
+    messages.extend([(2, "duration: 2 ms"), (101, "duration: 3 ms")]);
+    let (records, stats) = run_in_batches(&messages, 10);
+    assert_eq!(records.len(), 101);
+    assert!((30..70).contains(&stats.given_up), "the older half: {}", stats.given_up);
+    assert_eq!(stats.orphan_durations, 1, "the duration of session 2");
+    assert!(records.iter().any(|record| record.starts_with("101 3 A")));
+}
+
+#[test]
 fn a_failed_statement_is_no_call_however_late_its_error() {
     let mut messages = vec![(1, "statement: slow")];
     messages.extend(std::iter::repeat_n((3, "duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
