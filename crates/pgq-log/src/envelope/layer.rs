@@ -35,8 +35,9 @@ pub struct Layer {
     /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
     /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
-    /// Header length and process ID of the last line that has the envelope's header.
+    /// Length of the last header of this envelope.
     header: usize,
+    /// Process ID in the last header of this envelope.
     last_pid: u32,
     /// Whether the last text with a time is a row of a csvlog.
     is_csvlog: bool,
@@ -53,7 +54,8 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // On Heroku, the log also has lines of the application's other processes. They match other rows named `heroku`.
+        // On Heroku, the log also has lines of the application's other processes. The other rows of the envelope
+        // table named `heroku` match these lines.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),

@@ -65,8 +65,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Releases plans of an earlier file if message `index` has the same session key, but its time shows that it
-    /// does not belong to the plans' execution.
+    /// Ends the wait of a session's plans from an earlier file if message `index` has the same session key, but is
+    /// too late to belong to the plans' execution. The plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the

@@ -16,7 +16,7 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of errors of ended workers that were counted and that no leader has repeated.
+    /// Number of counted errors of ended workers that no leader has repeated.
     unpaired: u64,
     /// Whether the log has messages with both a user and a database. If so, lines of clients have both names, and
     /// lines of workers have neither. A log with only one name per line proves nothing: it may be the name of the
