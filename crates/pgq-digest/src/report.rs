@@ -208,7 +208,8 @@ impl Report {
         let statements = sum(&|group| group.calls);
         let errors = sum(&|group| group.errors).saturating_add(digest.stray_errors);
         let total = sum(&|group| group.durations.sum());
-        // The time range includes messages, because a message without a statement has no group.
+        // The report's time range covers both the groups and the messages, because a message without a statement has
+        // no group.
         let kinds = || digest.messages.iter().map(|(_, kept)| &kept.sum);
         let first = kinds().filter_map(|kind| kind.first.as_ref()?.time.as_ref());
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();

@@ -23,9 +23,9 @@ pub struct Layer {
     /// The rows of the envelope table that have this envelope's name. A line is parsed by the first row that fits
     /// it.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON. `foreign`
-    /// contains the patterns of lines that are not from the server, such as those of an application on Heroku.
+    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON.
     pattern: Option<Pattern>,
+    /// Patterns of lines that are not from the server, such as those of an application on Heroku.
     foreign: Vec<Pattern>,
     is_docker: bool,
     pub(super) sources: Sources,
@@ -35,9 +35,9 @@ pub struct Layer {
     /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
     /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
-    /// Length of the last header of this envelope.
+    /// Length of the envelope's header on the last line that has this header.
     header: usize,
-    /// Process ID in the last header of this envelope.
+    /// Process ID in that header.
     last_pid: u32,
     /// Whether the last text with a time is a row of a csvlog.
     is_csvlog: bool,

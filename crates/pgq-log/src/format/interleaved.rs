@@ -253,8 +253,8 @@ impl LineParser for InterleavedParser {
                     // line break in a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // A tab does not prove a continuation line, because pgq may have inserted it in place of
-                        // journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
+                        // A line with a tab is not certainly a continuation line, because pgq inserts a tab in place
+                        // of journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
                         // the tab.
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded)

@@ -56,7 +56,7 @@ struct Keys {
 #[derive(Debug)]
 struct Hit {
     sample: u64,
-    /// Local time of the message. The unit is milliseconds if both equal messages have fractions of a second, and
+    /// Local time of the message, in milliseconds if the two compared messages have fractions of a second, and in
     /// seconds otherwise.
     time: i64,
     /// Index of the other file.

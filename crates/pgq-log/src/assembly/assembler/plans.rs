@@ -36,8 +36,8 @@ pub struct InnerPlans {
 struct Plans {
     /// Oldest first.
     kept: Vec<InnerPlan>,
-    /// End times of plans that became records because too many plans were stored, oldest first. A later execution
-    /// may still contain the statements of these plans.
+    /// End times of plans that became records because too many plans were stored, oldest first. The statements of
+    /// these plans may have run inside an execution that is logged later.
     released: VecDeque<Option<i64>>,
 }
 
