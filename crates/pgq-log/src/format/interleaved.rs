@@ -120,10 +120,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a
-    /// labeled part of the message, because the server writes line breaks only there. Does not
-    /// decode `#012` in a numbered piece, because a piece has no line breaks. Returns whether
-    /// another `#012` may be a line break in a name.
+    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a labeled part of the
+    /// message, because the server writes line breaks only there. Does not decode `#012` in a numbered piece, because
+    /// a piece has no line breaks. Returns whether a `#012` that was not decoded may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
@@ -249,8 +248,8 @@ impl LineParser for InterleavedParser {
                 }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    // The server writes a tab after each line break of a message, but not after a
-                    // line break in a name.
+                    // The server writes a tab after each line break of a message, but not after a line break in a
+                    // name. Therefore a line without a tab may be the rest of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
                         // A line with a tab is not certainly a continuation line, because pgq inserts a tab in place

@@ -145,8 +145,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times, and returns 0 if only the local times of the files are
-                // equal. All messages are then compared.
+                // `messages_during` compares UTC times. It returns 0 if the files share only local times. In this
+                // case, all messages count.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is

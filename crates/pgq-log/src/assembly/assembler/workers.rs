@@ -22,8 +22,8 @@ pub struct WorkerErrors {
     /// lines of workers have neither. A log with only one name per line proves nothing: it may be the name of the
     /// application, which a client need not set.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
-    /// `%e` after `%q`, and `%q` ends the prefix in lines of processes without a session.
+    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker: the prefix may have `%e`
+    /// after `%q`, and a worker, which has no session of its own, omits the part of the prefix after `%q`.
     has_states: bool,
     /// Whether [`Self::read`] has read the current batch.
     has_read: bool,
