@@ -49,7 +49,7 @@ pub struct LogStats {
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
-    /// Durations on separate lines whose statements are unknown, because the log does not distinguish sessions.
+    /// Durations on separate lines that belong to unknown statements, because the log does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Unselected errors that have a statement.
     pub unselected_errors: u64,

@@ -138,8 +138,8 @@ impl Assembler {
         }
     }
 
-    /// Defers the statements of the queue, keeps the plans whose statements may be parts of later executions, and
-    /// returns the other records.
+    /// Empties the queue. Defers its statements, keeps the plans whose statements may have run inside later
+    /// executions, and returns the other records.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
