@@ -29,7 +29,7 @@ const LINES: [(&str, &[&str]); 6] = [
     ("packaging/gitlab.yml", &["NAME==VERSION"]),
 ];
 
-/// Returns the published name of all packages.
+/// Returns the name under which the project is published.
 pub fn published(root: &Path) -> Result<String> {
     in_workspace(root, ["metadata", "published", "name"])
 }

@@ -21,7 +21,7 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// Maximum bytes of a message that the digest never cuts. The digest keeps 512 bytes of an escaped
+/// A message of at most this length, in bytes, is never cut by the digest. The digest keeps 512 bytes of an escaped
 /// message, and escaping turns a byte into at most four bytes.
 const LONG_MESSAGE: usize = 128;
 
@@ -192,7 +192,8 @@ impl Adder {
             if self.shows_secrets {
                 return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
             }
-            // The part that the log has cut may show that a value is a secret, so all values are masked.
+            // Mask all values. The log has cut the statement, and the missing part may contain the word, such as
+            // `password`, that marks a value as a secret.
             let sql = mask_values(&sql);
             return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }

@@ -116,7 +116,7 @@ impl Server {
         self.settings_for(&format!("host=localhost hostaddr=127.0.0.1 sslmode=disable dbname=postgres {more}"))
     }
 
-    /// Returns settings with `text` and the server's port.
+    /// Returns the settings in the connection string `text`, with the server's port.
     pub fn settings_for(&self, text: &str) -> Settings {
         Settings::from_text(&format!("port={} {text}", self.port), &environment()).unwrap()
     }

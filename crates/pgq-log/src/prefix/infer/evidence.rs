@@ -40,8 +40,8 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // Tests only whether the value starts with the name. The end of the value is unknown, because a name may
-        // contain blanks.
+        // Tests only whether the value in the message starts with the name in the prefix. The end of the value is
+        // unknown, because a name may contain blanks.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }
