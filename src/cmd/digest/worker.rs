@@ -218,8 +218,8 @@ impl Adder {
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // The original must also be valid, because the mask may hide an error. If only the masked statement is
-            // invalid, the fingerprint is that of the original.
+            // Parse the original, too, because it may have an error that the mask hides. If the original is valid and
+            // the masked statement is not, use the fingerprint of the original.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|own| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql)).unwrap_or(own);

@@ -41,7 +41,8 @@ fn pieces(line: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
-/// Splits a line as elog.c does for syslog: before the last white space within 900 bytes, or after 900 bytes.
+/// Splits a line as elog.c does for syslog: before the last white space within the first 900 bytes or, if there is
+/// none, after 900 bytes.
 fn parts(line: &str) -> Vec<&str> {
     let (mut parts, mut rest) = (Vec::new(), line);
     while rest.len() > 900 {

@@ -126,8 +126,8 @@ impl Server {
         Client::connect(&self.settings(more)).unwrap()
     }
 
-    /// Returns a program of the server, such as `pgbench`. Searches initdb's folder, which may be the target of a link,
-    /// then PATH.
+    /// Returns the path of one of the server's programs, such as `pgbench`. Looks in the folder of initdb, with
+    /// symbolic links resolved. If the program is not there, returns only its name, so that PATH is searched.
     pub fn program(&self, name: &str) -> PathBuf {
         let initdb = self.bin.join("initdb").canonicalize().unwrap();
         Some(initdb.with_file_name(name)).filter(|path| path.is_file()).unwrap_or_else(|| name.into())

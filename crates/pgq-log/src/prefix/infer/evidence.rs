@@ -5,8 +5,8 @@ use super::Sample;
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Counts the lines that a prefix matches although their messages contradict it, for example
-/// because they contain a different user name.
+/// Counts the lines that a prefix matches although their messages contradict the match. For example, the message
+/// names a different user.
 pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
