@@ -160,8 +160,8 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// Called for a text that was found by shape. If the text was found by shape before, also stores it by text,
-    /// because a lookup by text is faster.
+    /// Called for a text that was found by shape. If the text was found by shape before, also stores the tree by
+    /// exact text, because a lookup by text is faster.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);

@@ -98,8 +98,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     exit_after_signal(signal)
 }
 
-/// Reads the baseline. The file is a log or a digest. The digest is in JSON or is a state, which is the form that
-/// can be merged.
+/// Reads the baseline, which is a log or a digest. A digest is either in JSON or a state, that is, in the format
+/// that can be merged.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
         let note = Disclosure::Anonymous.note().unwrap_or_default();

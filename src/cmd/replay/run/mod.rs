@@ -219,8 +219,8 @@ impl Runner {
         let now = Instant::now();
         self.last_answer = now;
         let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
-        // Send all statements that are due before the results of the ended statement are recorded, so that the
-        // server is not idle in the meantime.
+        // First send the statements that are due, then record the results of the ended statement. Otherwise, the
+        // server would be idle in the meantime.
         self.go_on(number);
         self.send_due()?;
         self.results.add(&executed, lag, now);
