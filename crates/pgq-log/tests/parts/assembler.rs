@@ -55,8 +55,8 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
             assembler.assemble(batch).iter().count()
         };
         assert_eq!(released(7, 0), 0);
-        // Each batch after the first also releases the other session's previous message. The error is released when a
-        // batch returns one record more than that.
+        // Each message of session 8, except the first, releases the previous message of this session. When a batch
+        // returns one more record than that, the error of session 7 has been released, too.
         let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
         assert_eq!(first, Some(expected), "{step}");
     }
@@ -203,7 +203,7 @@ fn plans_that_a_function_has_made_too_many_of_are_unclear() {
     let (records, stats) = run(&messages);
     // The session keeps 64 plans.
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (138, 64, 136));
-    // If the outer execution does not follow, each plan is a separate execution.
+    // Without the message of the outer statement, each plan counts as a separate execution.
     messages.pop();
     let (records, stats) = run(&messages);
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (201, 0, 0));

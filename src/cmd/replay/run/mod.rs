@@ -77,7 +77,7 @@ struct Runner {
     open: usize,
     /// Whether no server could be reached.
     unreachable: bool,
-    /// Whether the first connections are open and statements are sent.
+    /// Whether the clock of the run has started. It starts when the first connections are open.
     has_begun: bool,
     signal: Arc<AtomicI32>,
     /// Time of the last check for slow statements.
@@ -219,7 +219,8 @@ impl Runner {
         let now = Instant::now();
         self.last_answer = now;
         let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
-        // Send what is due before counting the ended statement, so that the server is not idle during the count.
+        // First send the statements that are due, then record the results of the ended statement. Otherwise, the
+        // server would be idle in the meantime.
         self.go_on(number);
         self.send_due()?;
         self.results.add(&executed, lag, now);
