@@ -97,7 +97,7 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes the attributes of a function. If the statement breaks, each attribute gets its own line.
+/// Writes the attributes of a function. If the statement does not fit on one line, each attribute gets its own line.
 pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     for (index, item) in node.children().enumerate() {
         if index > 0 {
