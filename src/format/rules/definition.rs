@@ -28,7 +28,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             list::close(writer, child);
             writer.document.begin_group();
         } else {
-            // Allow a line break before options after the columns.
+            // Allow a line break before the options that follow the columns.
             if behind && !has_columns(child) && !child.is_token() {
                 writer.break_line();
             }
