@@ -63,7 +63,7 @@ impl Script<'_> {
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     let ends_line = self.text[output.at..start].contains('\n');
                     if before_data && ends_line {
-                        // If the data has no end marker, psql reads data up to the end of the script.
+                        // If COPY data has no end marker, psql reads data up to the end of the script.
                         if !is_off && selects(start..self.text.len()) {
                             output.keep(start, KeptReason::Psql);
                         }

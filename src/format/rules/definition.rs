@@ -28,7 +28,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             list::close(writer, child);
             writer.document.begin_group();
         } else {
-            // Allow a line break before options after the columns.
+            // Allow a line break before the options that follow the columns.
             if behind && !has_columns(child) && !child.is_token() {
                 writer.break_line();
             }
@@ -97,7 +97,7 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes the attributes of a function. If the statement breaks, each attribute gets its own line.
+/// Writes the attributes of a function. If the statement does not fit on one line, each attribute gets its own line.
 pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     for (index, item) in node.children().enumerate() {
         if index > 0 {

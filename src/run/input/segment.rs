@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pgq::script::{ScriptPart, ScriptScanner, ScriptSettings};
 
-/// Minimum bytes of a segment and of a chunk. At this size, the start-up cost of the parser is negligible, and the
-/// trees fit in the CPU cache.
+/// Minimum bytes of a segment (SQL that is parsed as one string) and of a chunk. At this size, the start-up cost of
+/// the parser is negligible, and the trees fit in the CPU cache.
 pub const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Part of a script: statements of about [`CHUNK_BYTES`] in total, and the text after them.
