@@ -27,8 +27,8 @@ struct Pool {
     created: usize,
 }
 
-/// Size of the first block of a thread's first contexts, in bytes. It suffices for the tree of a long query, so most
-/// statements need no malloc.
+/// Size of the first memory block of a large context, in bytes. The first contexts of each thread are large. The tree
+/// of a long query fits in such a block, so most statements need no malloc.
 const LARGE: usize = 256 << 10;
 
 /// Number of a thread's contexts that have a first block of `LARGE` bytes.
