@@ -187,7 +187,7 @@ impl BatchWriter {
             bail!("Parquet has no type for the column {name} of the type {data_type}: write Arrow (--format arrow)");
         }
         let compression = Compression::ZSTD(ZstdLevel::default());
-        // With coerced types, a Date64 is a date and not a number.
+        // Without coerced types, the writer would store a Date64 as a number and not as a date.
         let properties = WriterProperties::builder().set_compression(compression).set_coerce_types(true).build();
         Ok(Self::Parquet(ArrowWriter::try_new(output, Arc::clone(schema), Some(properties))?))
     }
