@@ -53,7 +53,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
 ];
 
-/// Returns every file with fixes, the deparser first.
+/// Returns every source file of libpg_query that pgq fixes. The deparser's file is the first.
 fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }

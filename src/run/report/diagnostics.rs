@@ -52,8 +52,7 @@ pub struct DiagnosticBuffer {
     /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
-    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and the end of the
-    /// diagnostic in `text`.
+    /// For each diagnostic, the [`Subject`] (the key that equal diagnostics share), and the end of its text in `text`.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
