@@ -234,8 +234,8 @@ pub const FIXES: &[Fix] = &[
     Fix {
         name: "operator-call",
         why: "a function or type named operator is written without quotes. Before a parenthesis, the grammar reads \
-              this word as the keyword of the syntax OPERATOR(…). This affects function calls, and types with modifiers \
-              as the value of an option",
+              this word as the keyword of the syntax OPERATOR(…). This affects function calls, and types with \
+              modifiers as the value of an option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
