@@ -118,7 +118,7 @@ impl MessageMark {
     /// is a message of one of the two logs.
     ///
     /// There is a key for the local time, and another key for UTC if it differs, because one log may have local
-    /// times, and the other seconds since 1970 (`%n`).
+    /// times, while the other log has seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

@@ -139,8 +139,8 @@ impl RepeatedMessages {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
             // The server may rotate a log in the middle of a second, and log the same statements
-            // before and after. Equal messages of a single second are therefore not enough
-            // evidence.
+            // before and after. Therefore equal messages of a single second do not show that two
+            // files contain the same log.
             let first_time = hits().next().map(|hit| hit.time);
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
