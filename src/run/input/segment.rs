@@ -97,3 +97,18 @@ impl Segment {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_changed_setting_ends_a_segment() {
+        const SCRIPT: &[u8] = b"BEGIN; SAVEPOINT a; SELECT 1; SET x = 1; SET check_function_bodies = off; COMMIT;";
+        let mut scanner = ScriptScanner::new();
+        let first = Segment::next(SCRIPT, true, &mut scanner).unwrap();
+        assert_eq!(first.statements.len(), 5);
+        let second = Segment::next(&SCRIPT[first.end..], true, &mut scanner).unwrap();
+        assert_eq!((second.statements.len(), second.skips_bodies), (1, true));
+    }
+}
