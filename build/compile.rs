@@ -52,7 +52,7 @@ const REFERENCE_LIBRARIES: [&str; 4] = [
     "protobuf/pg_query.upb_minitable.c",
 ];
 
-/// Not compiled separately, because src/sys/plpgsql.c includes this file.
+/// This file is not compiled separately, because src/sys/plpgsql.c includes it.
 const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
 /// Writes copies of libpg_query's files with the fixes applied.

@@ -260,10 +260,10 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the number that represents a target state in the tables. If the parser reduces a nonempty rule in
-    /// this state without looking at the next token, this is the number of states plus the number of the rule.
-    /// Otherwise it is the state's own number. An empty rule does not count, because its reduction leaves the state
-    /// on the stack.
+    /// Returns the number that represents a target state in the parser's tables. Usually it is the state's own
+    /// number. If the parser reduces a nonempty rule in this state without looking at the next token, it is the
+    /// number of states plus the number of the rule. This does not apply to an empty rule, because its reduction
+    /// leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -89,10 +89,22 @@ fn deep_and_long_bodies_are_answers_or_errors_on_a_small_thread() {
 }
 
 #[test]
+fn a_handler_of_too_many_conditions_is_refused() {
+    let body = |count: usize| format!("DO $$BEGIN EXCEPTION WHEN others {} THEN END$$", "OR others ".repeat(count));
+    let (_, message) = refused(&body(2_000));
+    assert_eq!(message, "an exception handler has more than 1000 conditions");
+    assert!(pgq::parse_plpgsql(&body(900)).is_ok());
+}
+
+#[test]
 fn a_function_with_too_many_variables_is_refused_in_time() {
     let declared: String = (0..40_000).map(|i| format!("a{i} int; ")).collect();
     let (_, message) = refused(&format!("DO $$DECLARE {declared} BEGIN END$$"));
-    assert_eq!(message, "the function has too many variables to be compiled in reasonable time");
+    assert_eq!(message, "the function has too many variables or labels to be compiled in reasonable time");
+    let labels: String = (0..3_000).map(|i| format!("<<l{i}>> LOOP ")).collect();
+    let exits = "EXIT l0; ".repeat(10_000) + &"END LOOP; ".repeat(3_000);
+    let (_, message) = refused(&format!("DO $$BEGIN {labels} {exits} END$$"));
+    assert!(message.starts_with("the function has too many variables or labels"), "{message}");
     let declared: String = (0..1_000).map(|i| format!("a{i} int; ")).collect();
     assert!(pgq::parse_plpgsql(&format!("DO $$DECLARE {declared} BEGIN END$$")).is_ok());
 }

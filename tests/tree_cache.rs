@@ -92,7 +92,7 @@ fn values_are_this_texts() {
     assert_eq!(places, ["0x10", "$x$b'c$x$", "- 7", "1e9", "'it''s'"]);
 }
 
-/// Returns all constants of a tree, as a proxy reads them.
+/// Returns the values of all constants of a tree.
 fn constants(tree: &Tree) -> Vec<LiteralValue> {
     tree.find::<AConst>().map(|constant| constant.value().into()).collect()
 }

@@ -233,8 +233,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "the name operator is not quoted, so operator(…) is read back as the syntax OPERATOR(…): a call of a \
-              function with this name, and an option's value that is a type with this name and modifiers",
+        why: "a function or type named operator is written without quotes. Before a parenthesis, the grammar reads \
+              this word as the keyword of the syntax OPERATOR(…). This affects function calls, and types with \
+              modifiers as the value of an option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",

@@ -8,7 +8,8 @@ use super::{Edit, Fix};
 pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
-        why: "each name in a function in PL/pgSQL is compared with every variable: time grows with the square of the text",
+        why: "each name or label in a function in PL/pgSQL is compared with every variable or label: time grows with \
+              the square of the text",
         edits: &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
@@ -21,7 +22,7 @@ pub const OF_NAMES: &[Fix] = &[
                    {\n\
                    \tereport(ERROR,\n\
                    \t\t\t(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),\n\
-                   \t\t\t errmsg(\"the function has too many variables to be compiled in reasonable time\")));\n\
+                   \t\t\t errmsg(\"the function has too many variables or labels to be compiled in reasonable time\")));\n\
                    }\n",
             },
             Edit::Put {
@@ -36,6 +37,18 @@ pub const OF_NAMES: &[Fix] = &[
                 anchor: "\t\t\tif (strcmp(nsitem->name, name1) == 0)\n",
                 with: "\t\t\tif (++compared > MOST_COMPARED)\n\t\t\t\ttoo_many_variables();\n\
                    \t\t\tif (strcmp(nsitem->name, name1) == 0)\n",
+            },
+            Edit::Put {
+                of: "plpgsql_ns_lookup_label",
+                times: 1,
+                anchor: "\t{\n\t\tif (ns_cur->itemtype",
+                with: "\t{\n\t\tif (++compared > MOST_COMPARED)\n\t\t\ttoo_many_variables();\n\t\tif (ns_cur->itemtype",
+            },
+            Edit::Put {
+                of: "plpgsql_ns_find_nearest_loop",
+                times: 1,
+                anchor: "\t{\n\t\tif (ns_cur->itemtype",
+                with: "\t{\n\t\tif (++compared > MOST_COMPARED)\n\t\t\ttoo_many_variables();\n\t\tif (ns_cur->itemtype",
             },
         ],
     },
@@ -121,13 +134,29 @@ pub const OF_COMPILER: &[Fix] = &[
 ];
 
 /// Fixes of PL/pgSQL's grammar, in src/postgres/src_pl_plpgsql_src_pl_gram.c.
-pub const OF_GRAMMAR: &[Fix] = &[Fix {
-    name: "plpgsql-unknown-scalars",
-    why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
-    edits: &[
-        Edit::Outside {
-            anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
-            with: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n\n\
+pub const OF_GRAMMAR: &[Fix] = &[
+    Fix {
+        name: "plpgsql-many-conditions",
+        why: "each condition of an exception handler is appended to a list by a walk to its end: time grows with the \
+              square of the text",
+        edits: &[Edit::Outside {
+            anchor: "for (old = (yyvsp[(1) - (3)].condition); old->next != NULL; old = old->next)\n\
+                 \t\t\t\t\t\t\t\t/* skip */ ;\n",
+            with: "int count = 0;\n\n\
+                 \t\t\t\t\t\t\tfor (old = (yyvsp[(1) - (3)].condition); old->next != NULL; old = old->next)\n\
+                 \t\t\t\t\t\t\t\tif (++count == 1000) /* PostgreSQL has 250 names of conditions */\n\
+                 \t\t\t\t\t\t\t\t\tereport(ERROR,\n\
+                 \t\t\t\t\t\t\t\t\t\t\t(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),\n\
+                 \t\t\t\t\t\t\t\t\t\t\t errmsg(\"an exception handler has more than 1000 conditions\")));\n",
+        }],
+    },
+    Fix {
+        name: "plpgsql-unknown-scalars",
+        why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
+        edits: &[
+            Edit::Outside {
+                anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
+                with: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n\n\
                    /* Whether it is certainly a record, and not of an unknown type. */\n\
                    static bool\n\
                    is_record(const PLpgSQL_datum *datum)\n\
@@ -144,29 +173,30 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
                    /* Whether it is a record, and no comma after it makes it the first of a list of scalars. */\n\
                    #define is_single_record(datum) \\\n\
                    \t((datum)->dtype == PLPGSQL_DTYPE_REC && (is_record(datum) || plpgsql_peek(yyscanner) != ','))\n",
-        },
-        Edit::Outside {
-            anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC ||\n\t\t\t\t\t\t\tplpgsql_peek",
-            with: "is_record((yyvsp[(1) - (1)].wdatum).datum) ||\n\t\t\t\t\t\t\tplpgsql_peek",
-        },
-        Edit::Outside {
-            anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC)",
-            with: "is_single_record((yyvsp[(1) - (1)].wdatum).datum))",
-        },
-        Edit::Put {
-            of: "read_into_target",
-            times: 1,
-            anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
-            with: "is_single_record(yylvalp->wdatum.datum))",
-        },
-        Edit::Put {
-            of: "read_into_scalar_list",
-            times: 1,
-            anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
-            with: "is_record(yylvalp->wdatum.datum))",
-        },
-    ],
-}];
+            },
+            Edit::Outside {
+                anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC ||\n\t\t\t\t\t\t\tplpgsql_peek",
+                with: "is_record((yyvsp[(1) - (1)].wdatum).datum) ||\n\t\t\t\t\t\t\tplpgsql_peek",
+            },
+            Edit::Outside {
+                anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC)",
+                with: "is_single_record((yyvsp[(1) - (1)].wdatum).datum))",
+            },
+            Edit::Put {
+                of: "read_into_target",
+                times: 1,
+                anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
+                with: "is_single_record(yylvalp->wdatum.datum))",
+            },
+            Edit::Put {
+                of: "read_into_scalar_list",
+                times: 1,
+                anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
+                with: "is_record(yylvalp->wdatum.datum))",
+            },
+        ],
+    },
+];
 
 /// Fixes of schema names, in src/postgres/src_backend_catalog_namespace.c.
 pub const OF_SCHEMAS: &[Fix] = &[Fix {

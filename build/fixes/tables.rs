@@ -61,8 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "table-of-type",
-        why: "the type in ALTER TABLE … OF and the domain in COMMENT ON CONSTRAINT … ON DOMAIN are written as SQL \
-              keywords such as boolean, but the grammar allows only names there",
+        why: "in ALTER TABLE … OF and COMMENT ON CONSTRAINT … ON DOMAIN, a type of pg_catalog is written as an SQL \
+              keyword, such as boolean instead of pg_catalog.bool. The grammar does not allow the keyword there",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableCmd",

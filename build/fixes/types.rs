@@ -40,8 +40,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "every cast to pg_catalog.bpchar is written as a typed constant, even if the operand is not a string, and \
-              without array bounds",
+        why: "every cast to pg_catalog.bpchar is written as a typed constant, even if the operand is not a string. \
+              Array bounds are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -61,8 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "point-constant",
-        why: "a cast to point is written as a typed constant even if its operand is not a string, and without its \
-              modifiers and bounds",
+        why: "every cast to point is written as a typed constant, even if the operand is not a string. Modifiers and \
+              array bounds are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,

@@ -109,8 +109,8 @@ impl Shape {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // A text with a long name or a U& form has no shape, because PostgreSQL truncates long
-            // names with a notice, and `UESCAPE` may follow a U& form.
+            // A text with a long name has no shape, because PostgreSQL truncates the name with a notice. A text with
+            // `U&"…"` or `U&'…'` has no shape, because a `UESCAPE` clause after it may change its value.
             _ => return None,
         }
         Some(())

@@ -2,7 +2,6 @@
 //! of another tool.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -67,10 +66,9 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Escapes control characters in the error if standard error is a terminal. Control characters can
-/// come from file names, for example in `pgq check *`.
+/// Escapes control characters in the error. They can come from file names, for example in `pgq check *`.
 pub fn with_escapes(error: clap::Error) -> clap::Error {
-    if std::io::stderr().is_terminal() { escaped_error(&arguments()).unwrap_or(error) } else { error }
+    escaped_error(&arguments()).unwrap_or(error)
 }
 
 /// Escapes the control characters in the arguments, and returns clap's error for the escaped

@@ -86,7 +86,8 @@ impl References {
         self.filter_columns.iter().for_each(|name| line("column", "filter", name));
     }
 
-    /// Writes the tables as a JSON array, followed by one key and array for each other kind of name, such as functions.
+    /// Writes the tables as a JSON array. Then writes a key and an array for each other kind of name: functions,
+    /// filter columns and WITH queries.
     fn write_json(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         for (index, (name, access)) in self.tables.iter().enumerate() {

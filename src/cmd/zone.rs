@@ -17,16 +17,17 @@ pub struct Zones {
 /// Numbers of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// Records assumed to be in this machine's zone, because its abbreviation is the same as in the
-    /// log.
+    /// Number of records whose time was read in this machine's zone, because the log has the abbreviation of this
+    /// zone.
     pub machine: u64,
-    /// Records assumed to be in India. IST is also the abbreviation of Israel in winter and of Ireland in summer.
+    /// Number of records with the abbreviation IST, whose time was read as India's time. The abbreviation is
+    /// ambiguous: Israel uses it in winter, and Ireland in summer.
     pub india: u64,
-    /// Records whose zone is unknown. `pgq export` writes their times as NULL.
+    /// Number of records whose zone is unknown. `pgq export` writes their times as NULL.
     pub unknown: u64,
-    /// Records whose time is in an unknown form, such as another DateStyle.
+    /// Number of records whose time has an unknown format, for example because of another DateStyle.
     pub unread: u64,
-    /// Records whose time has no year, because syslog wrote the time.
+    /// Number of records whose time has no year, because syslog wrote the time.
     pub without_year: u64,
 }
 

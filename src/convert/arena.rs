@@ -62,13 +62,14 @@ pub(super) fn take() -> Arena {
 pub(super) fn give_back(mut arena: Arena) {
     if arena.allocated_bytes() <= KEEP_ARENA {
         arena.reset();
-        // At thread exit the arena is dropped instead.
+        // `try_with` fails only while the thread exits. The arena is then dropped.
         let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
     }
 }
 
 impl ArenaTree {
-    /// Builds a tree. `build` receives an arena and returns the list of statements and the depth of the list.
+    /// Builds a tree. `build` receives an arena, and returns the list of statements and an upper bound of its depth
+    /// in nodes.
     ///
     /// # Safety
     /// The list must be NULL or a list of valid RawStmt trees that are entirely in the arena.
@@ -410,8 +411,8 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table of nodes. These structs are nodes, too, but the table does not
-        // contain them.
+        // SAFETY: each of these structs is a node, although the table of nodes (nodes.rs) does not contain it. Its
+        // first member is a tag, and all other fields have types that `CNode` allows.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

@@ -22,15 +22,15 @@ pub(crate) struct NodeFields {
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
-    /// Bit set of the words of the struct (of [`WORD`] bytes each) that contain no field of the
-    /// table of nodes. Raw parse trees do not use these words.
+    /// Bit set of the machine words of the struct that contain none of the fields that are listed for it. Raw parse
+    /// trees do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,
 }
 
 impl NodeFields {
-    /// Returns the offsets of the words that contain no field of the table of nodes.
+    /// Returns the offsets of the machine words of the struct that contain none of its listed fields.
     pub(super) fn other_offsets(&self) -> impl Iterator<Item = usize> {
         let mut rest = self.other_words;
         std::iter::from_fn(move || {
@@ -117,8 +117,8 @@ const fn flatten<const N: usize>(parts: &[Part], only_children: bool) -> [TableF
     fields
 }
 
-/// Returns the bit set of the words of a struct that overlap neither the tag nor a field. `fields` has the offset and
-/// the size of each field.
+/// Returns the bit set of the machine words of a struct that overlap neither its tag nor one of `fields`. `fields`
+/// has the offset and the size of each field.
 const fn other_words(size: usize, fields: &[(usize, usize)]) -> u64 {
     let mut covered: u64 = 1; // the tag
     let mut index = 0;

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 pub(crate) enum Problem {
     /// The table does not contain this node tag.
     UnknownNode(u32),
-    /// The table of the enum does not contain this value.
+    /// The enum `name` has no constant with this value.
     UnknownEnum { name: &'static str, value: i64 },
     /// The tree is deeper than the stack limit allows.
     TooDeep,

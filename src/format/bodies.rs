@@ -38,7 +38,8 @@ impl Bodies {
         bodies
     }
 
-    /// Returns the SQL of the tree with its bodies formatted. The caller compares it with the formatted statement.
+    /// Returns the SQL of the tree with the formatted function bodies in it. The caller compares this SQL with the
+    /// formatted statement.
     pub(super) fn in_text(&self, tree: &SyntaxTree<'_>) -> String {
         let mut text = tree.sql().to_string();
         let mut leaves: Vec<_> =

@@ -63,7 +63,7 @@ impl Script<'_> {
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     let ends_line = self.text[output.at..start].contains('\n');
                     if before_data && ends_line {
-                        // If the data has no end marker, psql reads data up to the end of the script.
+                        // If COPY data has no end marker, psql reads data up to the end of the script.
                         if !is_off && selects(start..self.text.len()) {
                             output.keep(start, KeptReason::Psql);
                         }
@@ -86,7 +86,7 @@ impl Script<'_> {
                         Ok(statement) => {
                             match overlaps(output.at..start) {
                                 true => output.verbatim(start),
-                                false => output.gap(start),
+                                false => output.gap(start, ends.start),
                             }
                             output.formatted.text.push_str(&statement.text);
                             if statement.keeps_body {
@@ -112,7 +112,7 @@ impl Script<'_> {
         // If the lines to format include the end of the script, format the comments and line breaks there. Nothing is
         // inserted after a final `\q`.
         if !before_data && output.at < end && starts.end >= end {
-            output.gap(end);
+            output.gap(end, ends.start);
         }
         output.verbatim(self.text.len());
         output.formatted
@@ -155,19 +155,24 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes the comments and line breaks between statements, up to `end`.
-    fn gap(&mut self, end: usize) {
+    /// Writes the comments and line breaks between statements, up to `end`. Those before `from` stay as written.
+    fn gap(&mut self, end: usize, from: usize) {
         let gap = &self.script[self.at..end];
         let Ok(leaves) = crate::scan(&self.sql[self.at..end]) else { return self.verbatim(end) };
         let is_end = end == self.script.len();
+        let from = from.clamp(self.at, end) - self.at;
         let mut last = 0;
         for leaf in leaves {
             let space = &gap[last..leaf.start];
-            self.white_space(space, if leaf.is_comment() { " " } else { space });
+            match leaf.start < from {
+                true => self.formatted.text.push_str(space),
+                false => self.white_space(space, if leaf.is_comment() { " " } else { space }),
+            }
             self.formatted.text.push_str(&gap[leaf.start..leaf.end]);
             last = leaf.end;
         }
-        let rest = &gap[last..];
+        let (kept, rest) = gap[last..].split_at(from.saturating_sub(last));
+        self.formatted.text.push_str(kept);
         if is_end {
             // If the rest of the script has line breaks, the output ends with one line break.
             let out = &mut self.formatted.text;

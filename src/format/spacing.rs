@@ -108,7 +108,7 @@ fn begins_with_operator(token: SyntaxNode<'_>) -> bool {
     token.text().starts_with(['+', '-', '~', '!', '@', '#', '^', '&', '|', '`', '?', '*', '/', '%', '<', '>', '='])
 }
 
-/// Returns whether a symbol is a rule that allows a keyword as a name.
+/// Returns whether a symbol of the grammar, such as `unreserved_keyword`, allows keywords as names.
 pub(super) fn is_name(symbol: Symbol) -> bool {
     matches!(
         symbol,

@@ -23,6 +23,8 @@ pub(super) struct Writer<'t> {
     pub(super) align_types: bool,
     /// Additional spaces before the next token.
     pub(super) padding: usize,
+    /// The last list of columns, by its first leaf, and the characters of its longest column name.
+    pub(super) longest_name: Option<(usize, usize)>,
 }
 
 /// The spaces before a token: one, and up to 63 more that align a column's type, because a name has at most 63 bytes.
@@ -41,6 +43,7 @@ impl<'t> Writer<'t> {
             comma_first: options.comma_first,
             align_types: options.align_types,
             padding: 0,
+            longest_name: None,
         }
     }
 

@@ -19,19 +19,21 @@ pub(crate) struct FoundPlaceholder<'a> {
 pub(super) enum Form<'a> {
     /// `$n`, or if `$n` does not parse, the form that the [`Otherwise`] value specifies. Equal names get the same n.
     Named(&'a str, Otherwise),
-    /// Like `Named`, but without a name: n is one more than the maximum so far.
+    /// A placeholder without a name, such as `?`. It becomes `$n`, where n is one more than the highest number so
+    /// far. If `$n` does not parse, it becomes the form that the [`Otherwise`] value specifies.
     Next(Otherwise),
     /// `$n` with a given number. The string contains its digits as written.
     Numbered(u32, &'a str),
     /// `"name"`.
     Identifier(&'a str),
-    /// The name, appended to the preceding identifier.
+    /// The name, appended to the preceding identifier: `part_:year` becomes `part_year`.
     Glued(&'a str),
     /// `'name'`, or `'?'`.
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space replaces the variable, because the variable contains the first words of the statement.
+    /// A space. It replaces a variable before the first word of a statement, because the value of such a variable is
+    /// the start of a command, as in `:EXPLAIN SELECT 1`.
     Prefix(&'a str),
     /// An escaped character.
     Escaped(char),
@@ -90,7 +92,8 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
 /// Maximum length of a `%(name)s`, in bytes. An unlimited search for the end would take quadratic time for many `%(`.
 const LONGEST_NAME: usize = 1024;
 
-/// Maximum number of parts in a qualified function name. PostgreSQL allows three.
+/// Number of name parts after which [`is_called`] stops searching for the `(` of a function call. PostgreSQL allows
+/// at most three parts.
 const MOST_NAMES: usize = 4;
 
 /// The length of a placeholder without its first byte ([`mark`]), and its replacement.

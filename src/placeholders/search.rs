@@ -151,7 +151,8 @@ impl Searcher<'_> {
         self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
-            // Counts as a word, because another variable may touch its end, as in `part_:year:month`.
+            // The result is part of an identifier, so it counts as a word. Another variable may directly follow it,
+            // as in `part_:year:month`.
             Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
             _ => Before::Operand,
         };

@@ -98,7 +98,7 @@ impl Finder<'_> {
             }
             end += 1;
         }
-        // `Finder::mask` decides whether to mask a value that is a single literal or parameter.
+        // A value that is a single literal or parameter is skipped here. `Finder::mask` decides whether to mask it.
         if end > start + 1 || self.is_name(start) && end == start + 1 && !self.is_word(start, "null") {
             found.push(self.tokens[start].range.start..self.tokens[end - 1].range.end, LITERAL);
         }

@@ -144,8 +144,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);
     let colon = address[..end].find(':')?;
-    // The `@` may be missing, because `%u@%d` in log_line_prefix may split an address at its `@`.
-    // In this case the value may be a port.
+    // The `@` may be missing, because `%u@%d` in log_line_prefix may split a URL at its `@`. In this case, the text
+    // after the colon may be a port and not a password.
     let value = &address[colon + 1..end];
     let is_port = |value: &str| value.split(',').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     let is_address = at.is_none() && (address.starts_with('[') || is_port(value));

@@ -23,7 +23,8 @@ struct Rule {
     extends: bool,
 }
 
-/// A node. Records are in postorder: the record of a node follows the records of the nodes below it.
+/// Describes a node of the syntax tree. Records are in postorder: the record of a node follows the records of its
+/// descendants.
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,

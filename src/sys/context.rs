@@ -27,15 +27,16 @@ struct Pool {
     created: usize,
 }
 
-/// Size of the first block of a thread's first contexts, in bytes. It suffices for the tree of a long query, so most
-/// statements need no malloc.
+/// Size of the first memory block of a large context, in bytes. The first contexts of each thread are large. The tree
+/// of a long query fits in such a block, so most statements need no malloc.
 const LARGE: usize = 256 << 10;
 
 /// Number of a thread's contexts that have a first block of `LARGE` bytes.
 const LARGE_CONTEXTS: usize = 4;
 
-/// Size of the first block of the other contexts, in bytes: one block of grammar.c, and the context's own data. A
-/// thread needs these contexts only if it keeps many trees. Then saving memory matters more than avoiding malloc.
+/// Size of the first memory block of a small context, in bytes. It contains one block of nodes from grammar.c, and the
+/// context's own data. A thread uses small contexts only if it keeps many trees. Then saving memory matters more than
+/// avoiding malloc.
 const SMALL: usize = 4096 + 512;
 
 /// Maximum number of unused contexts of one size that a thread keeps.

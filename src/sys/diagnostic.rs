@@ -50,7 +50,8 @@ impl Diagnostic {
         // SAFETY: libpg_query fills message with a NUL-terminated string before it returns.
         let error = unsafe { &*error };
         Self {
-            // SAFETY: as above; the error is freed only after this copy.
+            // SAFETY: libpg_query has filled the message with a NUL-terminated string, which is freed only after this
+            // copy.
             message: unsafe { text(error.message) }.unwrap_or_default(),
             cursor: usize::try_from(error.cursorpos).unwrap_or(0),
             ..Self::default()
@@ -73,7 +74,7 @@ impl Diagnostic {
             warnings.push(unsafe { Self::from_shim(message) });
             next = message.next;
         }
-        // SAFETY: as above; if `failed` is set, the error is valid.
+        // SAFETY: the caller guarantees that the context is live. If `failed` is set, the error is valid.
         let error = outcome.failed.then(|| unsafe { Self::from_shim(&outcome.error) });
         (error, warnings)
     }

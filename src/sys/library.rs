@@ -83,7 +83,8 @@ pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
 #[cfg(feature = "reference")]
 pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; the buffer has `len` bytes if there is no error.
+        // SAFETY: the text is NUL-terminated. libpg_query traps its errors. If there is no error, the buffer has `len`
+        // bytes. The result is copied and then freed once.
         unsafe {
             let result = pg::pg_query_parse_protobuf_opts(c_text.as_ptr(), options);
             let tree = result.parse_tree;
@@ -170,7 +171,8 @@ pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnos
 /// Returns the tokens as an array, from `pg_query_scan_tokens`. Offsets are in bytes.
 pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; the array has `n_tokens` tokens if there is no error.
+        // SAFETY: the text is NUL-terminated. libpg_query traps its errors. If there is no error, the array has
+        // `n_tokens` tokens. The result is copied and then freed once.
         unsafe {
             let result = pg::pg_query_scan_tokens(c_text.as_ptr());
             let count = usize::try_from(result.n_tokens).unwrap_or(0);
@@ -239,7 +241,8 @@ unsafe fn static_name(name: *const std::ffi::c_char) -> &'static str {
 /// Returns the byte offset and length of each statement, from `pg_query_split_with_parser` or `_scanner`.
 pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; `stmts` has `n_stmts` pointers to valid ranges.
+        // SAFETY: the text is NUL-terminated. libpg_query traps its errors. `stmts` has `n_stmts` pointers to valid
+        // ranges. The result is copied and then freed once.
         unsafe {
             let result = if with_scanner {
                 pg::pg_query_split_with_scanner(c_text.as_ptr())

@@ -86,7 +86,8 @@ unsafe impl GlobalAlloc for Mimalloc {
         match (list_of(layout), list_of(new)) {
             (Some(old), Some(new)) if old == new => pointer,
             (None, None) if is_natural(size, align) => {
-                // SAFETY: as for alloc; the caller guarantees the pointer.
+                // SAFETY: the caller guarantees that the pointer is valid. Blocks of this size have the required
+                // alignment.
                 unsafe { mi::mi_realloc(pointer.cast(), size) }.cast()
             }
             // SAFETY: as above.

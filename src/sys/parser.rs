@@ -68,7 +68,8 @@ impl ParseTree {
     /// Parses the tokens of `sql`, which are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
-        // SAFETY: without memory from the caller, the whole tree is in the context.
+        // SAFETY: `parse_tokens` has requirements only for memory that is passed to it, and `None` is passed. Therefore
+        // C allocates the whole tree in the context.
         let Grown { list, may_repeat, .. } = unsafe { parse_tokens(sql.len(), normalized, &mut context, None)? };
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }

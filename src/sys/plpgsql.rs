@@ -11,7 +11,7 @@ use super::tree_ref::StatementRef;
 /// A function as libpg_query's JSON, and the expressions that the JSON omits.
 pub(crate) struct CompiledFunction {
     pub json: String,
-    /// The omitted expressions, each with the number of its RawParseMode.
+    /// The expressions that the JSON omits, each with its RawParseMode as a number (PostgreSQL's enum of parse modes).
     pub hidden: Vec<(u8, String)>,
     pub warnings: Vec<Diagnostic>,
 }

@@ -111,7 +111,7 @@ impl Recent {
                 // SAFETY: a kept block contains the address of the block that was freed before it;
                 // nothing else uses the block.
                 rest = unsafe { block.read() }.cast();
-                // SAFETY: as above; the block is from mimalloc.
+                // SAFETY: nothing else uses the block, and mimalloc has allocated it.
                 unsafe { mi::mi_free(block.cast()) };
             }
         }
@@ -124,8 +124,8 @@ mod at_end {
     use std::ffi::c_void;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The thread-specific key plus 1; 0 before the key is created. The key has a value in each thread that keeps
-    /// blocks.
+    /// The POSIX thread-specific key plus 1, or 0 before the key is created. Each thread that keeps blocks sets a value
+    /// for the key, so that the hook runs at its exit.
     static KEY: AtomicUsize = AtomicUsize::new(0);
 
     /// Registers the hook that frees this thread's blocks. Returns whether that succeeded.

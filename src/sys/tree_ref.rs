@@ -79,7 +79,7 @@ impl<'t> TreeRef<'t> {
     pub(crate) fn statements(
         self,
     ) -> impl DoubleEndedIterator<Item = StatementRef<'t>> + ExactSizeIterator + Clone + use<'t> {
-        // SAFETY: a valid list of RawStmt pointers for 't.
+        // SAFETY: the list is valid for 't and contains RawStmt pointers.
         unsafe { cells::<'t>(self.list) }.iter().map(|cell| unsafe {
             // SAFETY: a member of that list.
             StatementRef::new(cell.ptr_value.cast_const().cast())
@@ -100,8 +100,8 @@ impl<'t> TreeRef<'t> {
 }
 
 impl<'t> Subject<'t> {
-    /// Returns the node at which a visitor starts, and the node's depth as libpg_query counts it. A
-    /// single statement has depth 1, because libpg_query puts the statement in a list.
+    /// Returns the node at which a visitor starts, and the node's depth as libpg_query counts it. A single statement
+    /// has depth 1, because the list of statements is at depth 0.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
             Self::Tree(tree) => (tree.as_ptr().cast(), 0),

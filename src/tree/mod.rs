@@ -86,8 +86,8 @@ pub struct Tree {
     fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
-/// Number of spaces that are added before each piece of a longer text. Because of the space, a location of 0 always
-/// means "not set", and all other locations can be shifted.
+/// Number of spaces before each piece of a longer text. Because of the space, no token has location 0. Therefore a
+/// location of 0 always means "not set", and all other locations can be shifted.
 const PIECE_PADDING: usize = 1;
 
 impl Tree {

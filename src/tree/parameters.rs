@@ -199,7 +199,7 @@ fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
         (Some(Node::SelectStmt(_)), "groupClause" | "distinctClause") => false,
         // In the tree, LIMIT ALL is a NULL constant.
         (Some(Node::SelectStmt(_)), "limitCount") => constant.value() != Constant::Null,
-        // The meaning of the string in `interval '1' year` depends on the field.
+        // The meaning of the string in `interval '1' year` depends on the field, here `year`.
         (Some(Node::TypeCast(cast)), "arg") => !cast.type_name().is_some_and(is_interval_of_fields),
         (Some(Node::FuncCall(call)), "args") => !is_keyword(call),
         (Some(Node::XmlExpr(xml)), "args") => !matches!(xml.op(), XmlExprOp::IS_XMLROOT | XmlExprOp::IS_XMLPARSE),

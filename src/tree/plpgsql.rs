@@ -95,7 +95,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// Appends `json` to `out` without each `key` and the number after it.
+/// Appends `json` to `out`, but omits every `key` and the number after it.
 fn push_without(key: &str, json: &str, out: &mut String) {
     let mut parts = json.split(key);
     out.extend(parts.next());

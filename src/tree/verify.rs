@@ -49,8 +49,8 @@ pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> 
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// Converts the error from parsing the SQL. A syntax error becomes an
-/// [`ErrorKind::RoundTripMismatch`].
+/// Converts an error from parsing the SQL to verify. A syntax error becomes an [`ErrorKind::RoundTripMismatch`],
+/// because invalid SQL cannot match the trees.
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {
         ErrorKind::Syntax => {

@@ -39,6 +39,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "plpgsql",
         "`DO $$DECLARE a0 int; a1 int; …`, 60,000 variables: 14 s without optimization",
     ),
+    ("plpgsql-many-conditions", "plpgsql", "`EXCEPTION WHEN others OR others …`, 120,000 conditions: 18 s"),
     ("parameters-of-normalized-text", "check", "`SELECT a FROM t WHERE id $1`: accepted"),
     ("junk-after-parameters", "check", "`SELECT $1OR`: accepted"),
     ("no-output", "faults", "`DO $$ #option dump …`: 20 lines on standard output"),
@@ -53,7 +54,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
 ];
 
-/// Returns every file with fixes, the deparser first.
+/// Returns every source file of libpg_query that pgq fixes. The deparser's file is the first.
 fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }

@@ -64,7 +64,7 @@ fn log() -> Log {
 }
 
 fn digest(log: &str, options: &[&str]) -> String {
-    // Use one job. With several jobs, the way in which they share the log determines which queries are dropped.
+    // Use one job. With several jobs, the dropped queries would depend on how the jobs share the log.
     let args = ["digest", "--jobs", "1", "--from", "stderr", "--log-line-prefix", PREFIX, log];
     stdout_of(&[&args, options].concat())
 }

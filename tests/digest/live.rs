@@ -176,7 +176,8 @@ fn a_cut_row_before_the_next_log_is_reported() {
         format!("{{\"log\":\"{line}\\n\",\"stream\":\"stderr\",\"time\":\"2026-01-31T12:00:{second:02}.0Z\"}}\n")
     };
     let rows: [&dyn Fn(usize) -> String; 2] = [&row, &docker];
-    // A row of a csvlog is complete at the end of its line. In another log, more lines of the last message may follow.
+    // In a csvlog, a row is complete at the end of its line. In other formats, the next line may continue the last
+    // message.
     for (row, cut, open) in [(rows[0], 100, 0), (rows[0], row(0).len() - 40, 0), (rows[1], 100, 1)] {
         let folder = tempdir().unwrap();
         let text = (0..5).map(row).collect::<String>() + &row(5)[..cut];

@@ -180,8 +180,8 @@ fn a_baseline_marks_changes() {
             |(ms, column): &(&str, &str)| format!("LOG:  duration: {ms} ms  statement: SELECT {column} FROM t\n");
         statements.iter().map(line).collect()
     };
-    // The means of f and g change by exactly the factor 1.5. The baseline's JSON has only rounded
-    // means.
+    // The means of f and g change by a factor of exactly 1.5, the limit for *slower* and *faster*. The baseline's JSON
+    // contains rounded means, but must lead to the same result as the state.
     let before = [("10", "a"), ("10", "b"), ("10", "c"), ("10", "d"), ("8.178", "f"), ("12.267", "g")];
     let before = write(folder.path(), "before", log(&before));
     let now = [("20", "a"), ("11", "b"), ("4", "d"), ("1", "e"), ("12.267", "f"), ("8.178", "g")];

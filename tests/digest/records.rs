@@ -30,7 +30,7 @@ enum Message {
     Update,
     /// A statement of the extended protocol, with parameters.
     Execute,
-    /// An error whose message contains this number, and its statement.
+    /// A failed statement. The error message contains this number.
     Error(u32),
     /// A statement that does not parse.
     Invalid,

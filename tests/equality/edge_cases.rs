@@ -34,8 +34,8 @@ const EDGE_CASES: &[&str] = &[
     "SELECT a FROM t FETCH FIRST ROW ONLY; SELECT a FROM t FETCH FIRST 5 ROWS ONLY",
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY; SET XML OPTION DOCUMENT; SET TIME ZONE LOCAL",
     "SET TIME ZONE INTERVAL '1' HOUR; SET TIME ZONE 'x'; SET TIME ZONE y; SET NAMES 'utf8'; SET SCHEMA 's'",
-    // The grammar accepts parameters for only some of these values. Each value has its own text, because a text is
-    // normalized as a whole.
+    // The grammar accepts parameters for only some of these values. Each value is in a separate text, because a value
+    // that no parameter can replace affects the normalization of its whole text.
     "SET TIME ZONE 'x'",
     "SET TIME ZONE - 7.5",
     "SET TIME ZONE INTERVAL(3) '1'",

@@ -32,7 +32,7 @@ pub fn texts() -> Vec<String> {
     texts
 }
 
-/// Tokens separated by spaces; some of them contain spaces.
+/// Rows of tokens. The tests use each row as a whole, and the parts between its spaces.
 pub const ROWS: &[&str] = &[
     // Words.
     "select SELECT SeLeCt selec selects _select select_ select$1 sel\u{e9}ct current_timestamp CURRENT_TIMESTAMPX",

@@ -20,7 +20,7 @@ struct Outcomes {
     /// Number of texts that both libraries refuse, or that pgq refuses in a check without a
     /// reference.
     refused: usize,
-    /// Number of texts for which pgq deviates from the C library. A text may have several reasons.
+    /// Number of texts for which pgq deviates from the C library, for one or more reasons.
     deviating: usize,
     reasons: BTreeMap<Deviation, usize>,
     /// Number of texts with strings that no parameter can replace. Normalization changes the fingerprint of these

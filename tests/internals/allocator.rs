@@ -80,7 +80,7 @@ fn the_end_of_a_thread_frees_what_it_keeps() {
         };
         std::thread::spawn(use_all).join().unwrap();
     }
-    // If each thread leaked its 2 MB, the total would be 4 GB. At the same time, another test may use the largest
-    // stack, which has 1 GiB.
+    // If each thread leaked its 2 MB, the process would grow by 4 GB. The limit is 2 GiB, because another test may use
+    // the largest stack (1 GiB) at the same time.
     assert!(resident() < before + (2 << 30), "{} bytes more", resident() - before);
 }

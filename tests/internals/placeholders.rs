@@ -147,7 +147,7 @@ fn numbers_fit(old: &str, replaced: &Replaced<'_>, style: PlaceholderStyle) {
     for (i, (number, name)) in numbered.iter().enumerate() {
         assert!(*number > before, "{old}");
         for (other_number, other) in &numbered[..i] {
-            // A bare `?` and a `?2` may have the same number, as in SQLite.
+            // As in SQLite, a `?` without a number and a `?2` may get the same number.
             let may_meet = style == PlaceholderStyle::Qmark && name.is_some() != other.is_some();
             let equal = name.is_some() && name == other;
             assert!(may_meet || (number == other_number) == equal, "{old}");

@@ -74,8 +74,8 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Reduces the JSON report to the groups that the page lists: the first 3 groups in the order by time, and the first
-/// group in the order by each other column. Adds up the other groups in `not_shown`.
+/// Reduces the JSON report to the groups that the page lists: the top 3 groups by time, and the top group by each other
+/// column. Adds up the other groups in `not_shown`.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let (listed, rest): (Vec<Value>, Vec<Value>) = array(&document["groups"]).iter().cloned().partition(listed);

@@ -135,7 +135,7 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
         assert_ne!(part["calls"], seen["whole"]["calls"], "the timeline follows");
     }
 
-    // `Only 2026-01-31 10:12:30 to 2026-01-31 10:25:00: …`
+    // The note has the form `Only 2026-01-31 10:12:30 to 2026-01-31 10:25:00: …`.
     let note = seen["period"]["note"].as_str().unwrap();
     let second = |at: usize| {
         let clock = &note[at..at + 8];

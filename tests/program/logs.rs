@@ -224,7 +224,8 @@ fn csv_row(second: usize, user: &str, statement: &str) -> String {
     )
 }
 
-/// A statement whose lines look like the rows of another user, newest first.
+/// Returns a statement whose comment contains lines that look like csvlog rows of another user. The newest row is
+/// first.
 fn imitation(lines: usize) -> String {
     let row = |number| {
         format!(

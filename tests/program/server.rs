@@ -78,7 +78,8 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // An EXECUTE is logged as the statement that it runs, but counted by the server under the PREPARE.
+        // For an EXECUTE, the log contains the prepared statement, but pg_stat_statements counts it under the text of
+        // the PREPARE.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
             calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;

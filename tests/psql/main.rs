@@ -65,7 +65,7 @@ struct Totals {
 }
 
 /// Runs every script with psql. Compares the statements that psql sends with the statements that pgq finds, and prints
-/// the totals. Most of the time is a wait for psql, so several threads take the scripts in turn.
+/// the totals. Several threads run scripts, because most of the time is spent waiting for psql.
 fn check(name: &str, scripts: impl Iterator<Item = String> + Send) {
     let (scripts, totals) = (Mutex::new(scripts), Mutex::new(Totals::default()));
     std::thread::scope(|scope| {
@@ -116,7 +116,7 @@ fn without_stops(script: &str) -> String {
     text
 }
 
-/// Returns the first version of psql with the meta-commands of a script.
+/// Returns the oldest version of psql that has all meta-commands of a script. Returns 0 if all versions have them.
 fn version_of(script: &str) -> u32 {
     const NEWER: [(u32, &[&str]); 2] = [
         (16, &["\\bind "]),

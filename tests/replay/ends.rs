@@ -158,7 +158,7 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
         [1, 2, 1, 2],
         "{report}"
     );
-    // The server received the cancel request too.
+    // The run must also cancel the statements on the server. Wait until they have ended.
     while texts(&mut client, sleeping) != ["0"] {
         std::thread::sleep(Duration::from_millis(20));
     }

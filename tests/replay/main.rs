@@ -123,7 +123,8 @@ fn a_plan_with_any_bit_changed_is_refused() {
         bad[at] ^= 1 << (at % 8);
         std::fs::write(&plan, bad).unwrap();
         let output = run(&["--dry-run", &plan]);
-        // Some bits of the compressed data do not affect the result.
+        // Either the flipped bit is detected, or the result is unchanged. Some bits of compressed data do not affect
+        // the result.
         let is_refused = output.status.code() == Some(2);
         assert!(is_refused || output.stdout == unchanged, "byte {at} of {}: {output:?}", good.len());
     }
@@ -132,7 +133,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
 #[test]
 fn a_query_that_got_slower_comes_first_and_fails_the_run() {
     let Some(workload) = shared() else { return };
-    // In the copy, the function that the query calls sleeps.
+    // In the copied database, the function `look_up`, which the query calls, sleeps for a second.
     let slow = "CREATE OR REPLACE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS
                 $$ BEGIN PERFORM pg_sleep(1); RETURN a; END $$";
     let mut client = two(&workload.server);

@@ -27,7 +27,7 @@ fn read(server: &Server, log: &str, more: &[&str]) -> Value {
     report(&output)
 }
 
-/// Replays with `--writes`. Returns the output, and the ids in the table after it.
+/// Replays with `--writes`. Returns the output, and the ids in the table after the replay.
 fn write(server: &Server, log: &str, more: &[&str]) -> (Output, Vec<String>) {
     let mut client = server.client("dbname=two");
     client.run("TRUNCATE notes").unwrap();

@@ -44,7 +44,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     for (grant, revoke, why) in [
         ("ALTER ROLE plain REPLICATION", "ALTER ROLE plain NOREPLICATION", "REPLICATION"),
         ("GRANT pg_signal_backend TO plain", "REVOKE pg_signal_backend FROM plain", "role pg_signal_backend"),
-        // A member without INHERIT can switch to the role with SET ROLE.
+        // A member without INHERIT does not have the role's rights, but can get them with SET ROLE.
         (
             "CREATE ROLE middle NOINHERIT; GRANT pg_read_server_files TO middle; GRANT middle TO plain",
             "DROP ROLE middle",
@@ -57,7 +57,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "execute public.definer(), a function with the rights of postgres",
         ),
         ("ALTER ROLE plain CREATEROLE", "ALTER ROLE plain NOCREATEROLE", "CREATEROLE"),
-        // Version 1.5 of the extension lets a predefined role reset the statistics.
+        // Version 1.5 of pg_stat_statements lets the role pg_read_all_stats reset the statistics.
         (
             "CREATE EXTENSION pg_stat_statements VERSION '1.5'; GRANT pg_read_all_stats TO plain",
             "DROP EXTENSION pg_stat_statements; REVOKE pg_read_all_stats FROM plain",
@@ -139,7 +139,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "the right MAINTAIN on pg_class",
         ),
     ] {
-        // Version 15 introduced rights on parameters, version 17 MAINTAIN.
+        // Older servers reject some grants: rights on parameters exist since version 15, and MAINTAIN since version 17.
         if let Err(error) = client.run(grant) {
             assert!(grant.contains("MAINTAIN") || grant.contains("PARAMETER"), "{grant}: {error}");
             left_out(&format!("a role after {grant}"), &error.to_string());
@@ -234,7 +234,7 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         clients.iter_mut().for_each(|client| client.run("BEGIN").unwrap());
         clients.iter_mut().for_each(|client| client.run("SELECT 1").unwrap());
         clients.iter_mut().for_each(|client| client.run("ROLLBACK").unwrap());
-        // Change which server the pooler chooses next.
+        // In every second turn, an additional query makes the pooler choose the other server next.
         (0..turn % 2).for_each(|_| clients[0].run("SELECT 1").unwrap());
         let output = program::run(&[&["replay", "--to", &to, &logged, "--format", "json"][..], &map].concat(), b"");
         if let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) {
@@ -277,7 +277,8 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let Ok(other) = Server::start(false) else { return };
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
-    // The log ends in the future, so no server was created later.
+    // A server that was created after the end of a log cannot have written it. This log ends in 2999, so every server
+    // may have written it.
     let logged = log(&[(1, "SELECT 1")]).replace("2026", "2999");
     let run = |folder: &std::path::Path, more: &[&str]| {
         let path = program::write(folder, "some.log", &logged);
@@ -296,7 +297,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let log_of_server = program::write(&server.folder.join("data"), "linked.log", &logged);
     std::os::unix::fs::symlink(&log_of_server, links.join("some.log")).unwrap();
     refused(&program::run(&[&["replay", "--to", &to, links.to_str().unwrap()][..], &map].concat(), b""), why);
-    // A replay is also refused with --writes, and if the input is a plan.
+    // The server is also refused with `--writes`, and if the input is a saved plan instead of a log.
     refused(&run(anywhere.path(), &["--writes"]), why);
     let plan = anywhere.path().join("plan").display().to_string();
     let path = program::write(anywhere.path(), "some.log", &logged);
@@ -391,7 +392,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // pgq does not send the INSERT before this statement, but continues its transaction.
+        // pgq does not send the preceding INSERT, but continues the transaction.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

@@ -23,8 +23,8 @@ fn the_socket_is_its_users_alone() {
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
-/// Connects to the daemon as another user and returns the output. The error is the reason why this test is impossible
-/// here.
+/// Connects to the daemon as another user and returns the output. If this is impossible on the machine, returns the
+/// reason.
 fn as_another_user(daemon: &Daemon) -> Result<String, &'static str> {
     if !rustix::process::geteuid().is_root() {
         return Err("only root can become another user");

@@ -130,7 +130,7 @@ fn a_frame_above_the_limit_is_refused_by_its_header() {
     let refused = frames.receive().unwrap();
     assert_eq!((refused.id, refused.items[0].as_ref().unwrap_err().code), (3, ErrorCode::FrameTooLong));
     assert_eq!(frames.receive(), None);
-    // A line without an end is refused at the limit.
+    // A line that does not end is refused when it reaches the maximum length.
     let mut stream = daemon.connect();
     stream.write_all(b"{").unwrap();
     let _ = stream.write_all(&[b' '; 100_000]);

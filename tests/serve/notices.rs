@@ -102,7 +102,7 @@ fn each_row_has_one_item_whatever_notices_arrive() {
                         continue;
                     }
                     assert_eq!(flags & flag::SYNC != 0, (index + 1) % size == 0 || index + 1 == rows.len(), "{what}");
-                    // The notice of a duration may arrive between two rows, so either row may
+                    // With `log_duration`, the notice about a duration may arrive between two rows, so either row may
                     // contain it.
                     assert!(logged || (flags & flag::WARNINGS != 0) == *noticed, "{what}: row {index}");
                     match results {

@@ -83,8 +83,8 @@ fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Returns the compared part of an answer. Summaries and warnings are reduced to the keys that the library's lists also
-/// have.
+/// Returns the part of an answer that the test compares. For summaries and warnings, this is the part that the
+/// library's functions also return: the names and the messages.
 fn compared(operation: Operation, body: &[u8]) -> Vec<u8> {
     let value = || -> Value { serde_json::from_slice(body).unwrap() };
     let list = |value: &Value| value.as_array().cloned().unwrap();

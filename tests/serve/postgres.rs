@@ -148,7 +148,7 @@ fn rows_counts_and_nulls_come_back() {
     assert_eq!(counts, [3_u64.to_le_bytes(), 4_u64.to_le_bytes()]);
     let whole = it.execute(insert, How { results: 1, ..COUNT }, &[text("2")]);
     assert_eq!(whole.items[0].as_ref().unwrap().1, b"INSERT 0 2");
-    // Notices set a flag, and are messages among the rows.
+    // A notice sets a flag of the item. The notice itself is in the item's body, among the rows.
     let noticed = it.run("DO $$ BEGIN RAISE WARNING 'careful'; END $$");
     let (flags, body) = noticed.items[0].as_ref().unwrap();
     assert!(flags & flag::WARNINGS != 0 && String::from_utf8_lossy(body).contains("careful"));
@@ -174,7 +174,7 @@ fn an_error_in_the_middle_costs_its_transaction_and_no_other() {
     let (rows, _) = rows_and_tag(&it.run("SELECT count(*) FROM t").items[0].as_ref().unwrap().1);
     assert_eq!(rows, [[Some(b"2".to_vec())]]);
 
-    // An error of the commit is the error of the last row.
+    // If a commit fails, the last row of its transaction gets the error.
     it.run("CREATE TEMP TABLE p (a int PRIMARY KEY)");
     it.run("CREATE TEMP TABLE c (a int REFERENCES p DEFERRABLE INITIALLY DEFERRED)");
     let insert = it.prepare("INSERT INTO c VALUES ($1::int)");

@@ -63,7 +63,7 @@ fn the_limit_counts_no_handle_of_an_ended_session() {
             it.frames.ask(Operation::Drop, session, b"").unwrap();
             continue;
         }
-        // The server ends the idle session: the first request reports it.
+        // The server ends the idle session. The next request in the session reports this.
         let pid = rows_and_tag(&pid).0[0][0].clone().unwrap();
         killer.send(9, Operation::Execute, kill, &execute_body(COUNT, &[crate::postgres::row(&[Some(&pid)])]));
         killer.receive().unwrap();

@@ -12,8 +12,8 @@ use pgq::{Context, FilterColumn, RelationKind, Summary};
 use crate::missed::{self, Finding};
 use crate::references::{Path, Place, References};
 
-/// The category of findings that libpg_query repeats: its tree contains the expression once for
-/// each column.
+/// Category of the findings that libpg_query reports several times, because its tree contains the assigned expression
+/// once for each column.
 const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for each column";
 
 /// Differences between the two summaries of a statement.
@@ -117,8 +117,8 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // The chained lists have libpg_query's order, because in the statements that libpg_query visits, all tables
-        // precede the other relations.
+        // libpg_query lists tables before other relations in every statement that it visits. The two lists are chained
+        // in the same order.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));
@@ -244,7 +244,7 @@ impl<'a> Comparison<'a> {
         if ours != theirs && self.repeats_a_source() && set(&ours) == set(&theirs) {
             return self.add(Finding::Wrong, REPEATED);
         }
-        // libpg_query stops at the first subquery of a WHERE clause.
+        // libpg_query's summary lacks the columns after the first subquery of a WHERE clause.
         match without(&ours, &theirs).filter(|more| more.iter().all(|row| behind_subqueries.contains(row))) {
             Some(more) => more.iter().for_each(|_| self.add(Finding::FilterColumn, "behind a subquery")),
             None => self.problem("filter columns", ours, theirs),

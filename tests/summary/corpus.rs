@@ -18,7 +18,7 @@ use crate::references::References;
 struct Outcomes {
     /// Statements with libpg_query's summary.
     equal: usize,
-    /// Statements that differ only in the listed categories.
+    /// Number of statements whose differences all belong to known categories.
     categorized: usize,
     refused: usize,
     /// Number of findings that only one summary has, for each category.

@@ -31,7 +31,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A category, and the fields of nodes that libpg_query's summary does not visit.
+/// The name of a category, and for each node type the fields that libpg_query's summary does not visit.
 type Category = (&'static str, &'static [(&'static str, &'static [&'static str])]);
 
 const CATEGORIES: &[Category] = &[
@@ -78,7 +78,8 @@ const CATEGORIES: &[Category] = &[
     ),
 ];
 
-/// Fields that contain a statement whose names are in libpg_query's summary, but whose kind is not.
+/// Fields that contain a nested statement. libpg_query's summary contains the names in this statement, but not the
+/// statement's kind.
 const KINDS: &[Category] = &[(
     "statements in COPY, SET of functions, roles and databases, and ALTER DEFAULT PRIVILEGES",
     &[
@@ -103,8 +104,8 @@ pub fn category(path: &[String]) -> Option<&'static str> {
     find(CATEGORIES, path)
 }
 
-/// Returns the category of a relation at `path`. `listed` is true if libpg_query's summary lists a relation with this
-/// name.
+/// Returns the category (see docs/summary.md) of the relation at `path`, or `None` if libpg_query's summary should
+/// contain it. `listed` is true if that summary contains an equal entry.
 pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<&'static str> {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));
@@ -116,7 +117,8 @@ pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<
         .or_else(|| (kind != RelationKind::Table && !listed).then_some("indexes, sequences, composite types"))
 }
 
-/// Returns the category of a relation that a statement of this type names without a RangeVar.
+/// Returns the category (see docs/summary.md) of a relation that a statement of this type names without a RangeVar, or
+/// `None` if libpg_query's summary should contain it.
 pub fn of_name(statement: &str) -> Option<&'static str> {
     match statement {
         "DropStmt" => Some("DROP of anything but tables, rules and triggers"),
@@ -128,7 +130,8 @@ pub fn of_name(statement: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the category of a function that a utility statement names.
+/// Returns the category (see docs/summary.md) of a function that a utility statement names, or `None` if libpg_query's
+/// summary should contain the function.
 pub fn of_function(statement: &str) -> Option<&'static str> {
     match statement {
         "CreateTrigStmt" | "CreateEventTrigStmt" => Some("functions of triggers"),
@@ -145,7 +148,8 @@ pub fn of_function(statement: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the category of a statement at `path`.
+/// Returns the category (see docs/summary.md) of the statement at `path`, or `None` if libpg_query's summary should
+/// contain its kind.
 pub fn of_statement(path: &[String]) -> Option<&'static str> {
     let refreshes = path.last().is_some_and(|kind| kind == "AlterDatabaseRefreshCollStmt");
     find(CATEGORIES, path)

@@ -44,12 +44,12 @@ pub struct References {
     pub columns: Vec<Place>,
     /// WITH queries: the path of the WITH clause, and the name.
     pub ctes: Vec<(Path, String)>,
-    /// Statements: the path, which ends in the type of the node.
+    /// The path of each statement. The last part of a path is the node type of the statement.
     pub statements: Vec<Path>,
 }
 
-/// Fields whose JSON contains a statement directly, without an object named after its node type. The second string is
-/// this type.
+/// Fields whose value in the JSON is a statement without the usual object that is named after the node type. Each entry
+/// has the field and the node type.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
 /// The state of a walk.

@@ -35,7 +35,7 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn every_figure_is_that_of_the_rows_or_said() {
     let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
-    // Most of a round is a wait for the server's logs. Therefore several servers share the rounds.
+    // A round mostly waits for the server's logs. Therefore several servers share the rounds.
     let first = |server: usize| rounds * server / SERVERS;
     std::thread::scope(|scope| {
         for server in 0..SERVERS {
@@ -58,7 +58,7 @@ fn run(script: &str, arguments: &str) {
     if Command::new("python3").arg("--version").output().is_err() {
         return left_out::left_out("truth", "no python3");
     }
-    // The server's user needs access to the whole folder.
+    // The server may run as a different user, who needs access to the whole folder.
     let name = format!("pgq-{script}-{}-{}", arguments.replace(' ', "-"), std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(folder.join("server")).unwrap();

@@ -1,4 +1,4 @@
-//! The types of the members of each list field, for the documentation of its accessor.
+//! Collects the types of the members of each list field. The documentation of the field's accessor lists them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Walks visit every node once, in the order of PostgreSQL's structs or of the text.
+//! Tests that walks visit every node once, in the order of PostgreSQL's structs or in the order of the SQL.
 
 use std::ops::ControlFlow;
 

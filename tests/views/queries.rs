@@ -98,8 +98,8 @@ fn shorter_texts_equal_libpg_querys() {
             let (mut equal, mut refused, mut differ) = (0, 0, Vec::new());
             for (index, sql) in statements.iter().enumerate() {
                 let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { continue };
-                // Compares only ASCII, because libpg_query counts bytes. Its result may also differ for SQL whose
-                // deparsing one of pgq's fixes corrects.
+                // Compares only ASCII, because libpg_query counts bytes. The results may also differ where pgq fixes an
+                // error of libpg_query's deparser.
                 if tree.len() != 1 || !sql.is_ascii() {
                     continue;
                 }

@@ -66,7 +66,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// Parses the switch over tags. Returns each node type, and when its nodes are part of the
+/// Parses the C code's switch over node types. Returns each node type, and when its nodes are part of the
 /// fingerprint: `always`, `never` or `unless_of_constant`.
 fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     let mut cases = Vec::new();

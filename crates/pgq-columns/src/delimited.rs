@@ -58,7 +58,8 @@ pub fn write_line<C: TableColumn>(
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
-        // Some spreadsheets split unquoted fields at semicolons, so a guarded field with a semicolon needs quotes.
+        // Some spreadsheets split unquoted fields at semicolons. Therefore `guarded`, which is for spreadsheets, also
+        // quotes a field with a semicolon.
         let is_split = guarded && out[start..].contains(&b';');
         if column.has_value(row) && (is_split || needs_quotes(&out[start..])) {
             quote(out, start);
@@ -77,8 +78,8 @@ pub fn is_formula(field: &[u8]) -> bool {
         return true;
     }
     let text = String::from_utf8_lossy(field);
-    // A field with an `n` counts as a formula. Rust parses `-inf` and `-nan` as numbers, but
-    // spreadsheets do not.
+    // Rust parses `-inf` and `-nan` as numbers, but spreadsheets do not. Both contain an `n`, and no other number
+    // does. Therefore a field with an `n` counts as a formula.
     text.trim_start_matches(is_invisible).starts_with(SIGNS)
         && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }

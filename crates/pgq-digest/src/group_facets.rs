@@ -25,7 +25,8 @@ pub struct GroupFacets {
     /// Totals by origin, sorted by the pointer to the origin. Most groups have one or two origins. After a merge,
     /// several origins may have equal names.
     by_origin: Vec<(Arc<Origin>, Totals)>,
-    /// Totals of tags, and of origins beyond the maximum.
+    /// Totals by name. Contains the totals of tags, and the totals that were moved here from `by_origin` because
+    /// there were too many origins.
     by_name: Option<Box<FacetTotals>>,
 }
 

@@ -208,7 +208,8 @@ impl Report {
         let statements = sum(&|group| group.calls);
         let errors = sum(&|group| group.errors).saturating_add(digest.stray_errors);
         let total = sum(&|group| group.durations.sum());
-        // The time range includes messages, because a message without a statement has no group.
+        // The report's time range covers both the groups and the messages, because a message without a statement has
+        // no group.
         let kinds = || digest.messages.iter().map(|(_, kept)| &kept.sum);
         let first = kinds().filter_map(|kind| kind.first.as_ref()?.time.as_ref());
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
@@ -345,7 +346,8 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // A query without a factor counts as unchanged. It is therefore after slower and before faster queries.
+                // A query without a factor counts as unchanged, so it is sorted between the slower and the faster
+                // queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };

@@ -17,12 +17,13 @@ use crate::tally::{Key, Names, Sum, Tally};
 pub enum TextKind<'a> {
     /// SQL.
     Statement,
-    /// The parameters of a statement. The field is the statement.
+    /// Parameters. The variant contains the SQL of their statement.
     Parameters(&'a str),
-    /// A message. The field is the statement that caused it, or empty if unknown.
+    /// A message. The variant contains the SQL of the statement that caused the message, or an empty string if this
+    /// statement is unknown.
     Message(&'a str),
-    /// The DETAIL, HINT or CONTEXT of a message. The field is the statement that caused the
-    /// message, or empty if unknown.
+    /// The DETAIL, HINT or CONTEXT of a message. The variant contains the SQL of the statement that caused the
+    /// message, or an empty string if this statement is unknown.
     Detail(&'a str),
     /// The parse error of a group of statements.
     Reason,

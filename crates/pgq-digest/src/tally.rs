@@ -219,7 +219,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.keep_first(ranked, count);
     }
 
-    /// Takes all keys, in the order in which [`Tally::evict_to`] keeps them.
+    /// Removes and returns all keys: greatest weight first, and smallest key first among equal weights.
+    /// [`Tally::evict_to`] evicts keys from the end of this list.
     fn take_ranked(&mut self) -> Vec<(K, Kept<S>)> {
         let mut all: Vec<(K, Kept<S>)> = std::mem::take(&mut self.few);
         all.extend(std::mem::take(&mut self.many));

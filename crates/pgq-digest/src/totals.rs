@@ -1,4 +1,5 @@
-//! The figures of every breakdown: calls, their time, and errors.
+//! Totals of executions: calls, time of the calls, and errors. Every breakdown, such as by user or by time, has these
+//! totals.
 
 use serde::{Deserialize, Serialize};
 

@@ -193,8 +193,8 @@ impl<'a> Answer<'a> {
     pub fn items(&self) -> Result<Vec<Item<'a>>, BodyError> {
         let mut reader = BodyReader::new(self.body);
         let count = reader.u32("the number of items")?;
-        // Every item has a header, so the body's length limits the number of items. A wrong count cannot cause a large
-        // allocation.
+        // Every item has a header, so the body's length limits the number of items. Therefore a wrong count cannot
+        // cause a large allocation.
         let mut items = Vec::with_capacity((count as usize).min(self.body.len() / ITEM_HEADER_BYTES));
         for _ in 0..count {
             let [status, flags, c0, c1] = reader.array("the header of an item")?;

@@ -79,7 +79,7 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         if lexer.fallback().is_none() {
             return Ok(());
         }
-        // The token at which the lexer stopped starts after white space.
+        // The lexer stopped at the token that starts here, after white space.
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
             // An unterminated comment extends to the end of the input.

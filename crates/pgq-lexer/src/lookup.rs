@@ -33,8 +33,9 @@ pub fn start_number(text: &[u8]) -> usize {
 /// ```
 #[derive(Debug, Default)]
 pub struct HitRate<const WINDOW: u32, const FEW: u32> {
-    /// Number of lookups in this window, and number of hits among them.
+    /// Number of lookups in the current window of `WINDOW` lookups.
     lookups: u32,
+    /// Number of hits among these lookups.
     hits: u32,
     /// Number of lookups to skip.
     pass: u32,

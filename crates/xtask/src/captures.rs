@@ -16,7 +16,7 @@ const MOMENTS: [(&str, u16, &str, &str); 2] = [
     ("live-80", 80, "(cat postgresql.log; sleep 1) | pgq digest --top 3 --every 100ms", "queries by"),
 ];
 
-/// Other pictures: picture name, terminal columns, and arguments of pgq.
+/// Pictures of output that does not overwrite itself: picture name, terminal columns, and arguments of pgq.
 const CAPTURES: [(&str, u16, &str); 6] = [
     ("count", 100, "normalize --count fixtures/log/log.csv | head -6"),
     ("digest", 120, "digest --top 8 fixtures/log/log.csv"),

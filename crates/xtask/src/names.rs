@@ -1,5 +1,6 @@
-//! The published name, version and crates. Cargo.toml defines the name and the version, and the manifests of other
-//! languages repeat them. This module checks that all manifests agree with Cargo.toml.
+//! The name, the version and the crates of the project, as they are published. Cargo.toml defines the name and the
+//! version, and the manifests of other languages repeat them. This module checks that those manifests agree with
+//! Cargo.toml.
 
 use std::path::Path;
 
@@ -29,7 +30,7 @@ const LINES: [(&str, &[&str]); 6] = [
     ("packaging/gitlab.yml", &["NAME==VERSION"]),
 ];
 
-/// Returns the published name of all packages.
+/// Returns the name under which the project is published.
 pub fn published(root: &Path) -> Result<String> {
     in_workspace(root, ["metadata", "published", "name"])
 }

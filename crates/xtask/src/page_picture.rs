@@ -46,7 +46,8 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Generates three days of a shop's log. More statements run by day, and statements are slow in one hour of a night.
+/// Generates the log of a shop for three days. More statements run in the daytime, and all statements are slow in
+/// one hour of a night.
 pub fn made_log() -> String {
     let (mut log, mut random) = (String::new(), 1_u64);
     let mut next = |limit: u64| {

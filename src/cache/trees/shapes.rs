@@ -160,7 +160,8 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// If the text of `known` repeats, also stores it by text. A lookup by text is faster than a lookup by shape.
+    /// Called for a text that was found by shape. If the text was found by shape before, also stores the tree by
+    /// exact text, because a lookup by text is faster.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
@@ -298,7 +299,7 @@ impl<P> ShapedTree<P> {
         &self.shared.tree
     }
 
-    /// Returns the payload that `make` returned when the tree was parsed.
+    /// Returns the payload that was created when the tree was parsed.
     #[must_use]
     pub fn payload(&self) -> &P {
         &self.shared.payload

@@ -123,7 +123,7 @@ impl<P> CachedTree<P> {
         &self.0.tree
     }
 
-    /// Returns the payload that `make` returned when the tree was parsed.
+    /// Returns the payload that was created when the tree was parsed.
     #[must_use]
     pub fn payload(&self) -> &P {
         &self.0.payload

@@ -35,15 +35,15 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     application: Vec<String>,
 
-    /// No statements of this user; may be repeated
+    /// Leave out the statements of this user; may be repeated
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     exclude_user: Vec<String>,
 
-    /// No statements in this database; may be repeated
+    /// Leave out the statements in this database; may be repeated
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     exclude_database: Vec<String>,
 
-    /// No statements of this application_name; may be repeated
+    /// Leave out the statements of this application_name; may be repeated
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     exclude_application: Vec<String>,
 

@@ -94,8 +94,8 @@ fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, ti
         for turn in 0..timings.len() {
             let index = (turn + round as usize) % timings.len();
             let path = timings[index].path;
-            // Warm-up run. It is not timed, because the previous path has changed the processor's
-            // caches and branch predictions.
+            // Warm-up run. It is not timed, because the path (implementation) that ran before has changed the
+            // processor's caches and branch predictions.
             prepared.iter().for_each(|statement| call(function, path, statement));
             let start = Instant::now();
             for _ in 0..repeats {

@@ -1,11 +1,11 @@
-//! Descriptions of queries, from PostgreSQL's parser.
+//! The normalized SQL, the tables and the kind of a query, for reports.
 
 use pgq_digest::DescribeQuery;
 use pgq_lexer::statement_keyword;
 
 use crate::run::report::one_line;
 
-/// Describes queries with PostgreSQL's parser.
+/// Determines the normalized SQL, the tables and the kind of a query.
 pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {

@@ -177,10 +177,10 @@ struct Query<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Change>,
     example: Option<Example<'a>>,
-    /// The latest call. Missing if the example is the latest call.
+    /// The latest call. Missing if `example` already is this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     latest: Option<Example<'a>>,
-    /// The earliest failed call. Missing if the example is this call.
+    /// The earliest failed call. Missing if `example` already is this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<Example<'a>>,
 }
@@ -526,7 +526,8 @@ pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
-/// Returns the earliest failed call, or `None` if the example is this call.
+/// Returns the earliest failed call of a query. Returns `None` if no call failed, or if the query's example already
+/// is this call.
 pub fn failed(row: &Row) -> Option<&pgq_digest::Example> {
     row.group.failed.as_deref().filter(|failed| Some(*failed) != row.group.example.as_deref())
 }

@@ -110,7 +110,7 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Whether GitHub would make a link of a part of the text: an address of the web or of mail.
+/// Whether GitHub would turn a part of the text, such as a URL or an email address, into a link.
 fn has_address(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_mail = |pair: &[u8]| pair[0] == b'@' && pair[1].is_ascii_alphanumeric();

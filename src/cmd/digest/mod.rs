@@ -72,7 +72,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             Reading { digest, signal: None, log: LogStats::default() }
         }
     };
-    // A signal is the normal end of a followed log.
+    // With `--follow`, a signal is the normal end of the run, not an interruption.
     let interrupted = signal.filter(|_| !args.read.follows());
     let file = args.partial.as_deref().or_else(|| args.output.path());
     if let (Some(signal), Some(file)) = (interrupted, file) {
@@ -98,7 +98,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     exit_after_signal(signal)
 }
 
-/// Reads the baseline. The file is a digest as JSON, a digest as a state, or a log.
+/// Reads the baseline, which is a log or a digest. A digest is either in JSON or a state, that is, in the format
+/// that can be merged.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
         let note = Disclosure::Anonymous.note().unwrap_or_default();

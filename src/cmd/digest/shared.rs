@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pgq_digest::{Digest, Limit};
 
-/// A job moves its groups only if their size is at least `1 / PART` of the job's share of the limit. This avoids merges
-/// of only a few groups. All jobs have equal shares.
+/// A job moves its groups (the figures of each query) to the common digest only if their size is at least `1/PART`
+/// of the job's share of the limit. This avoids merges of only a few groups. All jobs have equal shares.
 const PART: usize = 4;
 
 /// The digests of all jobs. A report can read them between two chunks.

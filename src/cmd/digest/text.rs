@@ -257,8 +257,8 @@ pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // In the title of a kind of message, numbers are masked. Only the full message of a lock wait identifies the
-    // lock.
+    // The message itself (LOG) is added only for a lock wait. The title of a kind of message has masked numbers, so
+    // only the message shows which lock it was.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));

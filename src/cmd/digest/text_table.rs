@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::run::report::{SqlPart, sql_parts};
 
-/// Minimum width for queries to the right of their figures.
+/// Minimum terminal width at which queries are to the right of their figures.
 const WIDE_ENOUGH: usize = 120;
 /// Maximum lines of a query, unless the layout is `wide`.
 const MAX_LINES: usize = 3;

@@ -20,7 +20,7 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// Maximum bytes of a message that the digest never cuts. The digest keeps 512 bytes of an escaped
+/// A message of at most this length, in bytes, is never cut by the digest. The digest keeps 512 bytes of an escaped
 /// message, and escaping turns a byte into at most four bytes.
 const LONG_MESSAGE: usize = 128;
 
@@ -192,7 +192,8 @@ impl Adder {
             if self.shows_secrets {
                 return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
             }
-            // The part that the log has cut may show that a value is a secret, so all values are masked.
+            // Mask all values. The log has cut the statement, and the missing part may contain the word, such as
+            // `password`, that marks a value as a secret.
             let sql = mask_values(&sql);
             return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }
@@ -217,8 +218,8 @@ impl Adder {
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // The original must also be valid, because the mask may hide an error. If only the masked statement is
-            // invalid, a hash of its text is the fingerprint.
+            // Parse the original, too, because it may have an error that the mask hides. If the original is valid and
+            // the masked statement is not, use a hash of the masked text.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql));

@@ -35,7 +35,8 @@ pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(common);
 }
 
-/// Appends the part of an answer that depends only on normalized SQL.
+/// Appends the part of a statement's cached answer that depends only on the normalized SQL: the normalized SQL
+/// itself, and the names in it.
 ///
 /// # Errors
 /// The tree is deeper than the stack limit.

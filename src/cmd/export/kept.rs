@@ -35,8 +35,8 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // The added columns of a Parquet file are first built as Arrow batches, because they are joined with the columns
-    // of the table in this form.
+    // If the output is Parquet, the added columns are first built as Arrow batches. As Arrow batches, they are then
+    // joined with the columns of the input table.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),

@@ -123,7 +123,7 @@ impl ExportWorker {
         }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // Errors of the parser are reported only for statements that did not fail in the log.
+            // Reports an error of the parser only if the statement did not also fail in the log.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }

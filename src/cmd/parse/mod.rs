@@ -158,7 +158,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let handler = SyntaxPrinter { indented: options.output.indented };
         return statements::run_answers(&handler, input, &options, output, diagnostics);
     }
-    // With text output, a script becomes one document. In other inputs, each record becomes a document on its own line.
+    // In the text format, a script becomes one JSON document. For other inputs, such as logs, each record becomes a
+    // JSON document on its own line.
     let is_text = !keep && format == ResultFormat::Text;
     if is_text && options.reports.stats && !matches!(input.format, InputFormat::Log(_)) {
         bail!("--stats has nothing to count for one document: add --format json");

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long)]
     pub writes: bool,
 
-    /// Run even if the server wrote the log, or if pgq cannot find out
+    /// Run even if the log may come from the server of --to
     #[arg(long)]
     pub same_server: bool,
 

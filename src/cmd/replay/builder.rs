@@ -37,7 +37,8 @@ pub struct PlanBuilder {
     without_session: u64,
 }
 
-/// The last step of a session: a selected statement, or the end of its transaction block.
+/// The last step of a session. This is the last selected statement or, if that statement is in a transaction block,
+/// the end of the block.
 #[derive(Default, Clone, Copy)]
 struct LastStep {
     /// `None` if no statement is selected.

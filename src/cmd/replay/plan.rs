@@ -105,7 +105,7 @@ pub struct PlanSummary {
     /// Latest end of any statement.
     last: i64,
     open: HashSet<u32>,
-    /// The end of the last statement of each open session.
+    /// The time at which the last statement of each open session ends, with the number of the session.
     ends: BinaryHeap<Reverse<(i64, u32)>>,
 }
 

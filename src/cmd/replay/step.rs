@@ -37,7 +37,8 @@ pub enum Skip {
     Write,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
-    /// The statement sets a variable, and the session has set too many. `--writes` is not given.
+    /// `--writes` is not given, and the statement sets a variable. pgq repeats such statements in each of its
+    /// transactions, and the session has reached the limit for them.
     Settings,
 }
 

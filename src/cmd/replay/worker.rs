@@ -186,7 +186,7 @@ fn read_heading(heading: &[u8]) -> Option<&str> {
     let has_duration = heading.starts_with("duration: ");
     let verb = if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
     let name = verb.strip_prefix("execute ").map(|name| name.strip_suffix(": ").unwrap_or(name));
-    // The name of a portal follows the statement's name.
+    // In `s1/p1`, the name of a portal follows the statement's name.
     let name = name.map(|name| name.split_once('/').map_or(name, |(name, _)| name));
     name.map(|name| if name == "<unnamed>" { "" } else { name })
 }

@@ -210,7 +210,8 @@ fn answer_texts(
 }
 
 impl Line<'_> {
-    /// Returns the input of an operation. The operation determines the key that contains the input.
+    /// Returns the input of an operation. The operation determines the request's key that contains the input: `sql`,
+    /// `tree` or `protobuf`.
     fn subjects(&self, operation: Operation) -> Result<Subjects<'_>, Fault> {
         match operation {
             Operation::Deparse => {

@@ -1,6 +1,6 @@
 //! Compares the fields of two nodes. The macro has one arm per kind of field.
 
-/// Compares one field. The key is a compile-time constant.
+/// Compares a field of two nodes, `$a` and `$b`. `$key` is the field's name, a compile-time constant.
 macro_rules! field {
     (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         $walk.node($a.cast(), $b.cast())

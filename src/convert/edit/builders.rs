@@ -1,5 +1,4 @@
-//! Typed setters. For each row of the table of nodes, there is a struct that creates or edits a
-//! node of this type.
+//! Typed setters. For each node type, there is a struct that creates or edits a node of this type.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;

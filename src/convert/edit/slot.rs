@@ -32,7 +32,8 @@ unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
     }
 }
 
-/// Finds the slot of a node by field name.
+/// Returns the slot (a field, or a cell of a list) of `parent`. `field` is the name of the field. If the field is a
+/// list, `index` is the index of the cell.
 ///
 /// # Safety
 /// The view's node must be editable.

@@ -178,7 +178,8 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// Removes the name of a child that has written no tokens, unless `bare` is true.
+    /// Removes the child's name from the tokens if no token follows it, unless `bare` is true. [`Self::begin_child`]
+    /// has returned the positions.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {

@@ -1,4 +1,5 @@
-//! Reads value nodes and constants from libpg_query's JSON. The table of nodes does not contain them.
+//! Reads constants (`A_Const`) and value nodes, such as `Integer` and `String`, from libpg_query's JSON. They need
+//! dedicated code, because the generated table of nodes (nodes.rs) does not contain these types.
 
 use std::ffi::c_char;
 

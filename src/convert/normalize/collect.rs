@@ -68,7 +68,8 @@ pub(super) struct ConstantCollector {
     pub(super) next: i32,
     /// The maximum n of `$n` in the SQL.
     highest_param: i32,
-    /// The parameters of the current result column, if the SELECT has GROUP BY.
+    /// Numbers of the parameters that replace constants of the current result column. `None` unless the SELECT has
+    /// GROUP BY.
     pub(super) seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,

@@ -12,8 +12,9 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// Like `Typed`, but for a type whose length is unlimited before a literal and 1 in a cast, such as `char` in `char
-    /// 'abc'`. The string is the name of a type without a length limit, which is used if the literal becomes a cast.
+    /// A literal after the name of a type such as `char`, which limits the length to 1 in a cast but not before a
+    /// literal: `char 'abc'` is `abc`. The number is the location of the type name. The string is the name of a type
+    /// without this limit, which is used if normalization writes a cast.
     Unlimited(i32, &'static str),
 }
 
@@ -49,8 +50,8 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Returns whether libpg_query's grammar accepts a parameter for every constant. It does so in expressions and, as
-    /// an extension to PostgreSQL, after a type name and as a setting's value.
+    /// Returns whether libpg_query's grammar accepts a parameter in place of each of these constants. It accepts
+    /// parameters in expressions and, unlike PostgreSQL's grammar, after a type name and as the value of a setting.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))

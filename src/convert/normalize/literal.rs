@@ -43,7 +43,8 @@ pub fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> 
         kinds::SCONST | kinds::BCONST | kinds::XCONST => one(ConstantForm::String),
         kinds::USCONST => Some(with_escape(first, tokens)),
         kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(ConstantForm::Value),
-        // The token is a name or a keyword. The kinds of keywords are greater than `C_COMMENT`.
+        // The token is a name or, in the next arm, a keyword. The token kinds of all keywords are greater than
+        // `C_COMMENT`.
         kinds::IDENT => one(ConstantForm::Word),
         kind if kind > kinds::C_COMMENT => one(ConstantForm::Word),
         _ => None,

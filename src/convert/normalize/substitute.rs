@@ -79,7 +79,8 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 enum Accept {
     /// Constants that do not touch a word, that is, with a space or an operator on both sides.
     Plain,
-    /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
+    /// Like `Plain`, but words of the grammar, such as `year` in `extract(year FROM a)`, stay in the SQL. The value
+    /// contains the numbers of the parameters that would replace these words.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,
@@ -102,8 +103,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` if `any` does not accept a constant, or if `give` returns
-/// `None`.
+/// Calls `give` for each constant in order. Returns `None` if the [`Accept`] value `any` excludes one of the
+/// constants, or if `give` returns `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,

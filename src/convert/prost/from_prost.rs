@@ -187,7 +187,8 @@ impl FromProst<'_> {
     }
 }
 
-/// Implements the conversion of value nodes, which the table of nodes does not contain.
+/// Implements the conversion of value nodes, such as `Integer` and `String`. The generated table of nodes (nodes.rs)
+/// does not contain them.
 macro_rules! value_nodes {
     ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
         impl IntoC for proto::$rust {

@@ -49,7 +49,7 @@ impl HasStackGuard for ProstLister<'_> {
 /// A message of the table.
 trait ListMessage {
     const NAME: &'static str;
-    /// Returns the location (-1 if unknown) and the name.
+    /// Returns the node's location (-1 if unknown), and its name if it has one.
     fn own(&self) -> (i32, Option<&str>);
     fn children(&self, number: usize, walk: &mut ProstLister<'_>);
 }

@@ -1,4 +1,5 @@
-//! Constants and value nodes. The table of nodes does not contain them.
+//! Views of constants (`A_Const`) and of value nodes, such as `Integer` and `String`. They are written by hand,
+//! because the generated table of nodes (nodes.rs) does not contain these types.
 
 use std::fmt;
 use std::str::FromStr;

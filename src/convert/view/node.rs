@@ -1,4 +1,4 @@
-//! The views: one struct and one variant of [`Node`] for each row of the table of nodes.
+//! The views of nodes. For each node type, there is a struct and a variant of [`Node`].
 
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::list_members::members;

@@ -1,6 +1,7 @@
 //! Links from statement types to the pages of PostgreSQL's documentation that describe the statements.
 
-/// Returns `, of [SELECT](…)` for a statement with a page, otherwise an empty string.
+/// Expands to a link to the page of PostgreSQL's documentation about a statement, such as `, of [SELECT](…)`. Expands
+/// to an empty string for a node type without such a page.
 #[rustfmt::skip]
 macro_rules! page {
     (InsertStmt) => { ", of [INSERT](https://www.postgresql.org/docs/18/sql-insert.html)" };

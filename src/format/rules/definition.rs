@@ -28,7 +28,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             list::close(writer, child);
             writer.document.begin_group();
         } else {
-            // Allow a line break before options after the columns.
+            // Allow a line break before the options that follow the columns.
             if behind && !has_columns(child) && !child.is_token() {
                 writer.break_line();
             }
@@ -46,7 +46,7 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         writer.document.indent();
         for (index, child) in node.children().enumerate() {
             if index == 1 && writer.align_types && node.symbol() == symbol::columnDef {
-                writer.padding = type_padding(node);
+                writer.padding = type_padding(writer, node);
             }
             match child.symbol() {
                 symbol::ColQualList => child.children().for_each(|constraint| {
@@ -65,16 +65,22 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 }
 
 /// Returns the number of spaces that align a column's type with the types of the table's other columns.
-fn type_padding(column: SyntaxNode<'_>) -> usize {
+fn type_padding(writer: &mut Writer<'_>, column: SyntaxNode<'_>) -> usize {
     let width = |column: SyntaxNode<'_>| column.children().next().map_or(0, |name| name.text().chars().count());
     let ancestors = std::iter::successors(column.parent(), |node| node.parent());
-    let list = ancestors.take(3).find(|node| node.symbol() == symbol::TableElementList);
-    let columns = list.into_iter().flat_map(|list| list.children()).filter_map(|element| {
+    let Some(list) = ancestors.take(3).find(|node| node.symbol() == symbol::TableElementList) else { return 0 };
+    let columns = list.children().filter_map(|element| {
         std::iter::successors(Some(element), |node| node.children().next())
             .take(3)
             .find(|node| node.symbol() == symbol::columnDef)
     });
-    columns.map(width).max().unwrap_or(0).saturating_sub(width(column))
+    let first = list.leaf_range().start;
+    let longest = match writer.longest_name {
+        Some((known, longest)) if known == first => longest,
+        _ => columns.map(width).max().unwrap_or(0),
+    };
+    writer.longest_name = Some((first, longest));
+    longest.saturating_sub(width(column))
 }
 
 /// Writes a constraint. A line may break before `REFERENCES` and before `ON DELETE` or `ON UPDATE`.
@@ -97,7 +103,7 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes the attributes of a function. If the statement breaks, each attribute gets its own line.
+/// Writes the attributes of a function. If the statement does not fit on one line, each attribute gets its own line.
 pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     for (index, item) in node.children().enumerate() {
         if index > 0 {

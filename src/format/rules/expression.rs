@@ -15,7 +15,7 @@ pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 /// Writes an expression with an operator.
 pub(super) fn operator<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(node) {
-        // The parentheses have already indented the chain.
+        // A chain of operators in parentheses is already indented.
         Some(chain) if is_in_parentheses(node) => write_chain(writer, &chain),
         Some(chain) => writer.indented(|writer| write_chain(writer, &chain)),
         None => parts(writer, node),

@@ -37,8 +37,9 @@ pub enum Content<L = Records> {
 /// has the same tokens with every setting of standard_conforming_strings, but offsets after a rewritten literal change.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in the scripts of extensions: the search for their placeholders, such as
-    /// `@extschema@`, would read a backslash in a plain literal as an ordinary character.
+    /// The SQL stays as written. The scripts of extensions are an exception: their literals are rewritten, because
+    /// the search for placeholders such as `@extschema@` reads a backslash in a plain literal as an ordinary
+    /// character.
     AsWritten,
     /// Literals are rewritten. In a script, its settings determine whether a backslash is an escape. In all other
     /// inputs, `initial` determines it.
@@ -119,8 +120,8 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skip a row without SQL, unless columns are kept. If columns are kept, every row
-                // needs a result.
+                // Skip a row without SQL, unless the table's columns are copied to the output. In that case, every
+                // row needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

@@ -76,7 +76,7 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 /// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
 ///
 /// # Errors
-/// pgq does not have the encoding, or statements in this encoding cannot be separated.
+/// pgq does not support the encoding, or cannot separate statements in this encoding.
 pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<bool> {
     if bytes.is_ascii() || letters(name) == "sqlascii" {
         return Ok(false);

@@ -33,7 +33,7 @@ pub enum News {
 }
 
 impl FollowEvents {
-    /// Removes and returns the latest news about a newer log.
+    /// Removes and returns the latest report about a newer log, if there is one.
     pub fn take_news(&self) -> Option<News> {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

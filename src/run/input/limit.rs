@@ -1,4 +1,5 @@
-//! Limits the length of a statement before its end is read.
+//! Limits the length of a statement while it is read. If its end is missing, for example because a quote is not
+//! closed, the limit keeps the rest of the file out of memory.
 
 use std::io;
 

@@ -147,7 +147,8 @@ fn take_off_envelopes(
     Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads a sample. For a pipe, the sample ends when no bytes arrive for a moment.
+/// Reads the first lines of an input, from which its format is detected. For a pipe, stops when no bytes arrive for a
+/// moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     let (mut lines, mut counted) = (0, 0);
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
@@ -237,7 +238,8 @@ fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }
 
-/// A log chunk after the parallel part of the stage.
+/// A chunk of a log after the parallel part of the pipeline stage [`LogStage`]. Its lines are parsed, unless they
+/// must be parsed in order.
 pub struct ParsedLog {
     config: Arc<LogReaderConfig>,
     messages: Messages,

@@ -58,11 +58,11 @@ pub enum TableFormat {
 pub enum KeptColumns {
     #[default]
     None,
-    /// All columns as text. Every row has the same columns.
+    /// Copies all columns as text. Every row has the same columns.
     Fixed,
-    /// All columns as text. A row may have columns that earlier rows do not have.
+    /// Copies all columns as text. A row may have columns that earlier rows do not have.
     Growing,
-    /// All columns. Columns of Parquet and Arrow are kept as arrays and not as text.
+    /// Copies all columns. Columns of Parquet and Arrow files stay arrays, and are not converted to text.
     Columnar,
 }
 
@@ -86,7 +86,8 @@ pub struct InputOptions {
     /// Name of the SQL column in tables. If `None`, the column is detected.
     pub column: Option<String>,
     pub kept: KeptColumns,
-    /// Names of result columns. A kept column with such a name is renamed.
+    /// Names of the columns that the command adds to a table. If the input table has a column with one of these
+    /// names, the copy of that column is renamed.
     pub result_names: Vec<&'static str>,
     /// Treat a JSON object as a parse tree, because the command accepts parse trees.
     pub accepts_trees: bool,
@@ -148,8 +149,8 @@ impl InputOptions {
         }
     }
 
-    /// Whether the input ends. A followed log ends only if the command has a stop signal, which ends the reading but
-    /// not the program.
+    /// Whether reading the input ends. Reading a followed log ends only if the command has a stop signal. This signal
+    /// ends the reading, and the command then finishes its output.
     pub fn has_end(&self) -> bool {
         #[cfg(unix)]
         if self.stop.is_some() {

@@ -35,7 +35,7 @@ pub struct Reader {
     consumed: usize,
     /// Whether the end was reached.
     complete: bool,
-    /// Whether the first bytes were read and may be UTF-8.
+    /// Whether the first bytes were read, and do not start with a byte order mark of UTF-16 or UTF-32.
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
@@ -82,7 +82,7 @@ impl Reader {
         Self { followed: Some(events), ..Self::new(inner) }
     }
 
-    /// Takes the latest news about a log that is newer than the followed file.
+    /// Removes and returns the latest [`News`]: a report about a log that is newer than the followed file.
     pub fn take_news(&self) -> Option<News> {
         self.followed.as_ref()?.take_news()
     }
@@ -124,11 +124,11 @@ impl Reader {
         Ok(true)
     }
 
-    /// Handles the result of a read for a sample. After the first bytes, defers an error to the next read, so that the
-    /// bytes before it are processed. Returns `None` at such an error.
+    /// Handles the result of a read while the format of the input is detected. If the buffer has bytes, returns
+    /// `None` for an error, and defers the error to the next read, so that these bytes are processed.
     ///
     /// # Errors
-    /// The error, if there are no bytes.
+    /// Returns the error of `read` if the buffer is empty.
     pub fn defer_error<T>(&mut self, read: io::Result<T>) -> io::Result<Option<T>> {
         match read {
             Err(error) if !self.bytes().is_empty() => {
@@ -191,8 +191,9 @@ impl Reader {
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
                             // The followed log was rotated. Ignore an error at the end of the old file, because its
-                            // last line may be incomplete. Restart the unwrapper for the new file: if the old file
-                            // ended with a complete JSON document, it would ignore all further bytes.
+                            // last line may be incomplete. Restart the unwrapper, which removes the envelopes of
+                            // lines: after a complete JSON document at the end of the old file, it would ignore the
+                            // bytes of the new file.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }

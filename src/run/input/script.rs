@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full
-/// buffer contains only data, so its complete lines are dropped.
+/// Maximum bytes of COPY data in the buffer. If the buffer reaches this size and the end of the data is not found, it
+/// contains only data, so its complete lines are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.

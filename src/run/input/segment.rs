@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use pgq::script::{ScriptPart, ScriptScanner};
+use pgq::script::{ScriptPart, ScriptScanner, ScriptSettings};
 
-/// Minimum bytes of a segment and of a chunk. At this size, the start-up cost of the parser is negligible, and the
-/// trees fit in the CPU cache.
+/// Minimum bytes of a segment (SQL that is parsed as one string) and of a chunk. At this size, the start-up cost of
+/// the parser is negligible, and the trees fit in the CPU cache.
 pub const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Part of a script: statements of about [`CHUNK_BYTES`] in total, and the text after them.
@@ -32,7 +32,7 @@ pub struct Segment {
 impl Segment {
     /// Returns the next segment of `bytes`, or `None` if the end of the segment has not been read yet.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
-        let settings = scanner.settings().clone();
+        let settings = scanner.settings();
         let backslash_escapes = settings.backslash_escapes();
         let client_encoding = settings.client_encoding().map(str::to_string);
         let skips_bodies = settings.skips_bodies();
@@ -50,12 +50,18 @@ impl Segment {
                 closed |= segment.add(part, bytes);
             }
             // All statements of a segment must have the same settings.
-            closed |= *scanner.settings() != settings;
+            closed |= !segment.has_settings(scanner.settings());
             // Decoding and rewritten literals change the byte offsets in a statement, but the position of an error is
             // relative to the start of the segment. Therefore such a segment ends after one statement.
             closed |= (segment.client_encoding.is_some() || backslash_escapes) && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)
+    }
+
+    fn has_settings(&self, settings: &ScriptSettings) -> bool {
+        settings.backslash_escapes() == self.backslash_escapes
+            && settings.skips_bodies() == self.skips_bodies
+            && settings.client_encoding() == self.client_encoding.as_deref()
     }
 
     /// Adds a part. Returns true if the part ends the segment.
@@ -89,5 +95,20 @@ impl Segment {
                 true
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_changed_setting_ends_a_segment() {
+        const SCRIPT: &[u8] = b"BEGIN; SAVEPOINT a; SELECT 1; SET x = 1; SET check_function_bodies = off; COMMIT;";
+        let mut scanner = ScriptScanner::new();
+        let first = Segment::next(SCRIPT, true, &mut scanner).unwrap();
+        assert_eq!(first.statements.len(), 5);
+        let second = Segment::next(&SCRIPT[first.end..], true, &mut scanner).unwrap();
+        assert_eq!((second.statements.len(), second.skips_bodies), (1, true));
     }
 }

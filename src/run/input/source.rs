@@ -76,7 +76,8 @@ impl Input {
         self.files.iter().map(InputFile::len).sum()
     }
 
-    /// If a log is still waiting for a continuation, returns an empty chunk that ends the log.
+    /// Called after the last file. If the last log could have continued in a further file, returns an empty chunk
+    /// that ends this log.
     fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
         let (file, config) = self.waiting.take()?;
         let (chunk, state) = (LogChunk::default(), StreamState::End);
@@ -227,7 +228,7 @@ impl OpenFile {
         self.queue.pop_front()
     }
 
-    /// Adds a notice about a newer log. If reading continues with the newer log, changes the file's name.
+    /// Adds a notice about a newer log. If reading continues with this log, sets `self.name` to its path.
     fn announce(&mut self, news: &News) {
         let notice = match news {
             News::Continues(path) => {

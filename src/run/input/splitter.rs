@@ -59,9 +59,9 @@ impl Splitter {
             true => log::open(name, kind, reader, &options.log, before_wait)?,
             false => None,
         };
-        // Here the log format is detected without the file name. With the name, every file named
-        // `x.csv` would be detected as a log. JSON that was detected as a log is not a table, even
-        // if its first line is a row, because log lines may follow.
+        // The name `-` makes `detect_format` ignore the file name, because it would detect every file named `x.csv`
+        // as a log. JSON that was detected as a log is not a table, even if its first line looks like a row, because
+        // log lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)
@@ -170,7 +170,7 @@ impl Splitter {
     }
 }
 
-/// Detection reads the first line, but not more than this many bytes.
+/// Maximum bytes of the first line that are read to detect the format.
 const FIRST_LINE: usize = 64 * 1024;
 
 /// Detects tables and parse trees by the first line. Returns `Auto` for a script or a log.

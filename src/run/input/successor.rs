@@ -8,8 +8,8 @@ use std::time::SystemTime;
 pub enum Successor {
     /// The next log of the same server.
     Next(PathBuf),
-    /// A newer log. Its name differs only in numbers that are not a recognized date, so it may belong to another
-    /// server.
+    /// A newer log whose name differs only in numbers. The numbers are not a recognized date, so the log may belong to
+    /// another server.
     Unclear(PathBuf),
 }
 

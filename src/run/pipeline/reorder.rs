@@ -32,7 +32,7 @@ struct State<'a, T> {
     blocked: usize,
     /// Whether the sink accepts no more outputs.
     stopped: bool,
-    /// Set while the source blocks. When the sink has received this many outputs, the sink is flushed.
+    /// The sink is flushed when it has received this number of outputs. Set only while the source blocks.
     flush_at: Option<u64>,
     error: Option<anyhow::Error>,
 }
@@ -53,7 +53,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A poisoned lock can still be used: if a job panics, the buffer is stopped and delivers no more outputs.
+        // A panic in a job poisons the lock. The poisoning can be ignored, because the buffer then delivers no more
+        // outputs.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

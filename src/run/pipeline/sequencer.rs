@@ -22,7 +22,8 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A poisoned lock can be used: a panic abandons all turns, so no other thread sees a partly changed value.
+        // A panic in a turn poisons the lock. The poisoning can be ignored, because no further turn begins, so no
+        // thread sees a partly changed value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::diagnostic::{Diagnostic, Level};
-use super::escape::escaped_on_terminal;
+use super::escape::escaped;
 use super::location::Location;
 
 /// Renders the diagnostic as one line, with its line break.
@@ -24,8 +24,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
 
 /// Escapes the characters that would end the command.
 fn data(text: &str) -> String {
-    let escaped = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    escaped_on_terminal(&escaped)
+    escaped(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// Escapes the value of a property.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use pgq::secrets::anonymize_message;
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
-use super::escape::escaped_on_terminal;
+use super::escape::escaped;
 use super::exit::Exit;
 use super::location::Location;
 use super::placeholder_hint::placeholder_hint;
@@ -52,8 +52,7 @@ pub struct DiagnosticBuffer {
     /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
-    /// For each diagnostic, the [`Subject`] by which repeats are recognized, and the end of the
-    /// diagnostic in `text`.
+    /// For each diagnostic, the [`Subject`] (the key that equal diagnostics share), and the end of its text in `text`.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
@@ -124,12 +123,12 @@ impl DiagnosticBuffer {
         let is_anonymous = self.style == DiagnosticStyle::Anonymous;
         let Location { file, line, column, .. } = location;
         // PostgreSQL may quote a token that spans lines, but a diagnostic must be on one line.
-        let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
+        let message = escaped(&diagnostic.message.replace('\n', "\\n"));
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
-        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped_on_terminal(file)));
+        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped(file)));
         for (label, text) in diagnostic.notes.iter().filter(|_| !is_anonymous) {
-            self.line(format_args!("  {label}: {}", escaped_on_terminal(text)));
+            self.line(format_args!("  {label}: {}", escaped(text)));
         }
     }
 
@@ -178,7 +177,7 @@ impl Diagnostics {
             Err(error) if error.is::<NothingRead>() => self.worst(),
             Err(error) => {
                 // `{:#}` prints all causes on one line.
-                let message = escaped_on_terminal(&format!("{error:#}"));
+                let message = escaped(&format!("{error:#}"));
                 self.print(format_args!("pgq: {RED}error{RED:#}: {message}\n"));
                 Exit::Failure
             }
@@ -228,7 +227,7 @@ impl Diagnostics {
     /// Prints an error about a file. `problem` includes the file's name. The run continues with the other files.
     pub fn failed(&self, problem: &str) {
         self.raise(Exit::Failure);
-        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped_on_terminal(problem)));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped(problem)));
     }
 
     /// Whether a file could not be read.
@@ -246,7 +245,7 @@ impl Diagnostics {
         if self.options.quiet {
             return;
         }
-        self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+        self.print(format_args!("pgq: {}\n", escaped(text)));
     }
 
     /// Prints that part of the input is missing in the output. Sets the exit code.
@@ -257,7 +256,7 @@ impl Diagnostics {
 
     /// Prints output that an option such as `--stats` requests, even with `--quiet`.
     pub fn requested(&self, text: &str) {
-        self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+        self.print(format_args!("pgq: {}\n", escaped(text)));
     }
 
     /// Whether `quiet` is set. If it is, only errors that end the run and errors about files are printed.
@@ -268,13 +267,13 @@ impl Diagnostics {
     /// Prints that a condition for failure was met.
     pub fn condition_met(&self, text: &str) {
         self.raise(Exit::ConditionMet);
-        self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped_on_terminal(text)));
+        self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped(text)));
     }
 
     /// Prints that two results differ although they should be equal.
     pub fn mismatch(&self, text: &str) {
         self.raise(Exit::Invalid);
-        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_on_terminal(text)));
+        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped(text)));
     }
 }
 

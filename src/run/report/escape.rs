@@ -1,14 +1,5 @@
 //! Escapes text for terminals. SQL from a log must not move the cursor or reorder a line.
 
-use std::io::IsTerminal;
-use std::sync::LazyLock;
-
-/// If stderr is a terminal, escapes control and bidirectional characters. Otherwise returns `text` unchanged.
-pub fn escaped_on_terminal(text: &str) -> String {
-    static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| std::io::stderr().is_terminal());
-    if *IS_TERMINAL { escaped(text) } else { text.to_string() }
-}
-
 /// Escapes control and bidirectional characters, except newlines and tabs.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

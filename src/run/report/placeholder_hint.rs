@@ -16,8 +16,8 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b'%', b's', ..] => "format",
         [b'%', b'(', ..] => "pyformat",
         [b'@', b'e', b'x', b't', ..] => "extension",
-        // Without the option, PostgreSQL reads `%(id)s` as an operator, an expression and a word. The error is at the
-        // word.
+        // Without `--placeholders`, PostgreSQL reads `%(id)s` as an operator, an expression and a word. The error is at
+        // the word.
         [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
         // PostgreSQL reads `?` as an operator, so the error is at the next token.
         _ if before.trim_ascii_end().ends_with(b"?") || after.starts_with(b"?") => "qmark",

@@ -24,7 +24,7 @@ pub struct StdoutWriter {
 }
 
 fn pending() -> MutexGuard<'static, Vec<u8>> {
-    // A poisoned lock can be used: the buffer contains only whole records, even if a thread has panicked.
+    // A panic poisons the lock. The poisoning can be ignored, because the buffer always contains whole records.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

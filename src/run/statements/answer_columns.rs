@@ -28,9 +28,9 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer (the result or the error) for the statement at byte `offset` of the batch.
-    /// If `keep` is true and the statement is from a table, the table's columns replace the
-    /// position of the statement.
+    /// Adds a row with the statement's answer, which is the result or the error. `offset` is the byte offset of the
+    /// statement in the batch. The row also gets the statement's position, unless the columns of an input table take
+    /// its place (if `keep` is true).
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -187,7 +187,7 @@ impl BatchWriter {
             bail!("Parquet has no type for the column {name} of the type {data_type}: write Arrow (--format arrow)");
         }
         let compression = Compression::ZSTD(ZstdLevel::default());
-        // With coerced types, a Date64 is a date and not a number.
+        // Without coerced types, the writer would store a Date64 as a number and not as a date.
         let properties = WriterProperties::builder().set_compression(compression).set_coerce_types(true).build();
         Ok(Self::Parquet(ArrowWriter::try_new(output, Arc::clone(schema), Some(properties))?))
     }

@@ -12,7 +12,7 @@ pub struct SurroundingComments {
     pub after: String,
 }
 
-/// The text that precedes a gap between statements.
+/// The input before a gap (the bytes between two statements).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// The previous statement.

@@ -71,8 +71,9 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether results are printed to standard output during the run. If so, no progress bar is shown if standard
-    /// output is a terminal. If not, results are complete only at the end of the input, so the input must have an end.
+    /// Whether results are printed to standard output during the run. If true, there is no progress bar when standard
+    /// output is a terminal. If false, results are complete only at the end of the input, so an endless input is an
+    /// error.
     fn prints_during_run(&self) -> bool {
         false
     }

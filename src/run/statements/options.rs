@@ -35,7 +35,7 @@ pub struct RunOptions {
     pub reports: LogReports,
 }
 
-/// Reports and failures at the end of an input.
+/// Options for the end of an input: the counts to print, and the conditions under which the run fails.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogReports {
     /// Print counts of logs and caches.
@@ -137,8 +137,9 @@ impl RunOptions {
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // A shape consists of the tokens without the values of literals. If placeholders are replaced, the text and the
-        // parsed SQL have different shapes. Cached shapes are valid only for the parser's default options.
+        // The cache by shape (the tokens without the values of literals) is off in two cases. If placeholders are
+        // replaced, the text and the parsed SQL have different shapes. If parser options are not the defaults, cached
+        // shapes are not valid.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

@@ -12,8 +12,8 @@ impl Difference<'_> {
     /// JOIN … USING), AS may be required. Therefore the relation must be in a list after FROM, or alone after JOIN,
     /// UPDATE or MERGE INTO. [`Difference::list_before`] finds this list.
     ///
-    /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. Other uses, in functions (EXTRACT,
-    /// SUBSTRING, …) and commands, need no check, because AS cannot follow them at the same level before another
+    /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. No check is needed for FROM in
+    /// functions (EXTRACT, SUBSTRING, …) and commands: there, AS cannot follow at the same level before another
     /// keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
@@ -55,9 +55,8 @@ impl Difference<'_> {
     }
 
     /// Accepts `LEFT JOIN` in the second text where the first has `LEFT OUTER JOIN` (grammar rule opt_outer). Between
-    /// LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword and never a name. A name OUTER is possible only after
-    /// a dot, `::`, SETOF or AS, or as the type of a parameter. In the first case, LEFT, RIGHT or FULL does not precede
-    /// it. In the second case, JOIN does not follow it.
+    /// LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword. It can be a name only directly after a dot, `::`,
+    /// SETOF or AS (so not after LEFT, RIGHT or FULL), or as the type of a parameter (so not before JOIN).
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }

@@ -2,15 +2,15 @@
 //! texts must be equal, or differ only where the grammar has two forms for one tree. If this is uncertain, the texts
 //! count as different.
 //!
-//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
-//! replaced by the other. The rule must guarantee that O parses to the same tree as S. The comment of each rule names
-//! the form of O first: "Accepts `alias` in the second text where the first has `AS alias`".
+//! A *rule* (`rules.rs`) accepts one kind of difference: one form in the first text, and another form in the second. It
+//! must guarantee that the tree stays the same if the first form is replaced by the second. The comment of each rule
+//! names the second form first: "Accepts `alias` in the second text where the first has `AS alias`".
 //!
-//! Two texts S and O may differ at several positions. Conceptually, the rules are then applied one
-//! at a time, from the end of S to its start. Each rule turns a text that has the tree of S into
-//! another such text. The text to which a rule is applied has the tokens of S before the
-//! difference, and the tokens of O after it. A rule may therefore inspect S's tokens before the
-//! difference and O's tokens after it.
+//! Two texts may differ at several positions. To see why the rules can be combined, imagine that the forms are replaced
+//! one at a time, from the end of the first text to its start. Each replacement keeps the tree. Before each
+//! replacement, the text has the tokens of the first text before the difference, and the tokens of the second text
+//! after it. A rule may therefore inspect the first text's tokens before the difference, and the second text's tokens
+//! after it.
 //!
 //! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
 //! rule replaces a token that follows one of these words.
@@ -93,8 +93,8 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The kind of `expected` may depend on the token after it, as for NOT before IN. Since that token is compared
-        // too, it suffices to compare the original kinds.
+        // The next token can change the kind of a token: NOT before IN has a separate kind. Therefore compare the
+        // original kinds. This suffices, because the next tokens are compared too.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -34,7 +34,8 @@ pub(super) struct Rules<'a> {
     /// Index of a closing parenthesis of the first text. The second text lacks the matching opening
     /// parenthesis, so it must also lack this closing parenthesis.
     pub(super) closing: Option<usize>,
-    /// The start of the query, if already determined. The inner `None` means that the text is not a query.
+    /// Index of the query's first token. The outer `None` means that it is not determined yet. The inner `None` means
+    /// that the text is not a query.
     query: Option<Option<usize>>,
     columns: ColumnList,
 }
@@ -115,17 +116,18 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The search position for the column list of CREATE TABLE.
+/// State of the search for the end of the column list in CREATE TABLE. The search continues as rules reach later
+/// tokens.
 #[derive(Default)]
 struct ColumnList {
-    /// Number of tokens searched. `depth` is the number of parentheses that are open after them.
+    /// Number of tokens that were searched. `depth` is the number of parentheses that these tokens leave open.
     searched: usize,
     depth: usize,
 }
 
 impl ColumnList {
-    /// Continues the search up to token `end`. Stops early at the end of the list, and at the start
-    /// of a query or of the columns of a partition key.
+    /// Continues the search for the end of the column list up to token `end`. Stops early at that end, and at the start
+    /// of a query or of a partition key.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
@@ -196,8 +198,8 @@ impl<'a> Difference<'a> {
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// Returns the result of a rule that accepts the difference. `expected` is the number of tokens of the first text
-    /// that correspond to the tokens of the second text up to `last`.
+    /// Returns the result of a rule that accepts the difference: the position after the difference in each text. In the
+    /// first text, the difference has `expected` tokens. In the second text, it ends with the token `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

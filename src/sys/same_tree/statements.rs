@@ -1,5 +1,6 @@
-//! Rules for words in statements that define or set something. The meaning of some words depends on their position,
-//! counted from the start of the statement.
+//! Rules for statements that define or set something, such as SET and CREATE INDEX. Each rule accepts two spellings
+//! that lead to the same tree. Some words have the required meaning only at certain positions, counted from the start
+//! of the statement.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
@@ -75,7 +76,7 @@ impl Difference<'_> {
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
-        // The longest prefix: CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a ON ONLY b.c.d (
+        // Number of tokens of the longest prefix: CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a ON ONLY b.c.d (
         const LONGEST: usize = 14;
         if !is_index || self.at > LONGEST || self.found.kind != USING {
             return None;

@@ -65,8 +65,8 @@ impl<'g> Sentences<'g> {
         self.distance[*left].is_some() && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
     }
 
-    /// Returns a sentence of about `size` tokens that uses the rule `number`, and all rules of the sentence. `None` if
-    /// no sentence uses the rule.
+    /// Returns a sentence of about `size` tokens that uses the rule `number`, and the numbers of all rules that the
+    /// sentence uses. Returns `None` if no sentence uses the rule.
     pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, Vec<usize>)> {
         if !self.reaches(number) {
             return None;

@@ -9,7 +9,7 @@ use crate::tally::{MAX_NAME_LEN, NAME_SIZE, SCARCE_NAMES, Sum, Tally};
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// After this number of executions per group, the memory of all groups is computed again.
+/// Number of executions per group after which the memory of all groups is computed again.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// Limit for the groups of a digest.

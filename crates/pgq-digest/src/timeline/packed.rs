@@ -26,9 +26,11 @@ pub struct PackedTimeline {
     /// Index of the bin width.
     width: u8,
     bins: u32,
-    /// Start of the first bin, start of the last bin, and totals of the last bin.
+    /// Start of the first bin.
     first: i64,
+    /// Start of the last bin.
     last: i64,
+    /// Totals of the last bin.
     totals: Totals,
     /// All bins but the last, in order. A bin consists of four variable-length integers (seven bits
     /// per byte): calls, time, errors, and the distance to the next bin divided by the bin width.
@@ -114,8 +116,8 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path for a timeline with a single bin. Such timelines are merged often, because they contain the
-            // recent activity of a client.
+            // Fast path for a timeline with a single bin. Such timelines are frequent, because a digest first
+            // collects a client's recent activity in a separate timeline, and later merges this timeline.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

@@ -1,4 +1,4 @@
-//! Distributions of durations, and the histogram of many durations.
+//! Tests of distributions of durations, and of the histogram of many durations.
 
 use hdrhistogram::Histogram as Reference;
 use pgq_digest::Durations;

@@ -4,12 +4,13 @@ use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
 /// Up to this number, origins are searched linearly (`FEW` in src/origins.rs).
 const FEW: usize = 8;
-/// Maximum numbers of origins in a group and in a digest (src/group_facets.rs, src/origins.rs).
+/// Maximum number of origins in a group (src/group_facets.rs).
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
+/// Maximum number of origins in a digest (src/origins.rs).
 const MAX_ORIGINS: usize = 512;
 
-/// Returns an execution for each name. The name is the host, and one of the first three names is the user. Then repeats
-/// the first 20 executions.
+/// Returns an execution for each name, and then the first 20 executions again. The name is the execution's host. The
+/// user is one of the first three names.
 fn executions(names: &[String]) -> Vec<Execution<'_>> {
     let host = |index: usize| names[index].as_bytes();
     let user = |index: usize| names[index % 3].as_bytes();

@@ -161,7 +161,7 @@ const LARGE_ENTRY: usize = 6000;
 struct Observed {
     digest: Digest,
     floors: Vec<u64>,
-    /// The fewest entries of each kind after an eviction.
+    /// For each kind of entry, the minimum number of entries that remained after an eviction.
     fewest: Vec<u64>,
 }
 
@@ -180,7 +180,7 @@ impl Observed {
         Self { digest, floors: vec![0; kinds], fewest: vec![u64::MAX; kinds] }
     }
 
-    /// Changes the digest by a function that does not merge.
+    /// Applies `change` to the digest, and records the evictions. `change` must not merge digests.
     fn change(&mut self, change: impl FnOnce(&mut Digest)) {
         change(&mut self.digest);
         for (kind, (floor, len)) in floors(&self.digest).into_iter().enumerate() {
@@ -200,7 +200,8 @@ impl Observed {
     }
 }
 
-/// Asserts the bounds of one kind of entries. `kept` has the key, the sum and the missing counts of each kept entry.
+/// Asserts that the counts of one kind of entry, such as queries, are within their bounds. `kept` has the key, the
+/// sum and the missing counts of each kept entry.
 fn assert_bounds<K: Hash + Eq + std::fmt::Debug>(
     truth: &HashMap<K, u64>,
     kept: impl Iterator<Item = (K, u64, u64)>,

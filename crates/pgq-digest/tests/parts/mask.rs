@@ -1,4 +1,4 @@
-//! Messages without their names, values and numbers.
+//! Tests that masks replace the names, values and numbers in messages.
 
 use pgq_digest::mask;
 

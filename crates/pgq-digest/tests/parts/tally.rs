@@ -92,8 +92,8 @@ fn truth(stream: &[u64]) -> HashMap<u64, u64> {
     counts
 }
 
-/// Asserts the bounds of every key, and that the 20 most frequent keys are correct. The last of these 20 may tie with
-/// other keys.
+/// Asserts that the count of every key is within its bounds, and that the 20 most frequent keys are correct. The last
+/// of these 20 may tie with other keys.
 fn assert_true(counts: &Counts, stream: &[u64]) {
     let truth = truth(stream);
     let n = stream.len() as u64;

@@ -22,8 +22,8 @@ pub(super) struct IfBlocks {
     inactive: usize,
     /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
-    /// The changes since [`Self::mark`], which [`Self::undo`] reverts. To copy all open blocks for
-    /// each part of a script instead would take quadratic time.
+    /// The changes since [`Self::mark`], which [`Self::undo`] reverts. Without this list, all open blocks would have
+    /// to be copied for each part of a script, in quadratic time.
     changes: Vec<Change>,
     chosen_at_mark: usize,
 }

@@ -28,7 +28,7 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that further failed searches for END may read. At 0, a BEGIN ATOMIC body ends at its first
+    /// Number of bytes that failed searches for END may still read. If it is 0, a BEGIN ATOMIC body ends at its first
     /// semicolon.
     lookahead: usize,
     blocks: IfBlocks,

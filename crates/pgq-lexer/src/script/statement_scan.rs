@@ -107,7 +107,7 @@ impl StatementScan {
             Create => self.kind = Other,
             CopyStart => self.kind = Copy,
             Copy if self.parens == 0 => {
-                // The grammar accepts STDOUT instead of STDIN.
+                // PostgreSQL's grammar also accepts COPY … FROM STDOUT.
                 self.from_stdin |= after_from && (is("stdin") || is("stdout"));
                 self.after_from = is("from");
             }

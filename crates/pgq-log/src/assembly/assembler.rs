@@ -35,10 +35,11 @@ use portals::{Portals, ends_transaction};
 use queue::Queued;
 use workers::WorkerErrors;
 
-/// Maximum number of records in the queue, and maximum size of the queue in bytes.
+/// Maximum number of records in the queue.
 pub const MAX_QUEUED: usize = 1024;
+/// Maximum size of the queue, in bytes.
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-const MAX_DEFERRED_BYTES: usize = 512 << 20;
+const MAX_DEFERRED_BYTES: usize = 64 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 const MAX_LEADER_ERRORS: usize = 16;
 
@@ -83,7 +84,7 @@ pub struct Assembler {
     /// Plans of statements that may have run inside an execution that is logged later, for example in a function.
     inner_plans: InnerPlans,
     workers: WorkerErrors,
-    /// For each session that waits for a lock, the known microseconds of the wait.
+    /// For each session that waits for a lock, the known duration of the wait in microseconds.
     lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.

@@ -49,7 +49,7 @@ pub struct LogStats {
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
-    /// Durations on separate lines whose statements are unknown, because the log does not distinguish sessions.
+    /// Durations on separate lines that belong to unknown statements, because the log does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Unselected errors that have a statement.
     pub unselected_errors: u64,
@@ -226,7 +226,7 @@ impl LogStats {
             (self.ambiguous_names, "lines whose names can be divided in two ways"),
             (self.unclear_breaks, "splits of syslog at a tab or a line break"),
             (self.still_running, "statements still running at the end of the log"),
-            (self.given_up, "statements whose durations came too late"),
+            (self.given_up, "statements whose durations came too late, or not at all"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
             (self.unclear_plans, "plans that may be part of another execution"),
             (self.unpaired_workers, "errors of parallel workers that may be counted twice"),

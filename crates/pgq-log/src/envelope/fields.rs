@@ -135,7 +135,8 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     lines
 }
 
-/// Returns the parts of a message that are separate fields. Each part has the label that stderr would have.
+/// Returns the parts of a message that are separate fields of the object (DETAIL, HINT, CONTEXT, STATEMENT). Each
+/// part has the label that it has in a stderr log.
 fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
     const PARTS: [(&str, &[&str]); 4] = [
         ("DETAIL", &["detail"]),

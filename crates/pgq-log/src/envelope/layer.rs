@@ -23,9 +23,9 @@ pub struct Layer {
     /// The rows of the envelope table that have this envelope's name. A line is parsed by the first row that fits
     /// it.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON. `foreign`
-    /// contains the patterns of lines that are not from the server, such as those of an application on Heroku.
+    /// Pattern of the lines with the envelope's header. `None` if the envelope has no pattern, as in JSON.
     pattern: Option<Pattern>,
+    /// Patterns of lines that are not from the server, such as those of an application on Heroku.
     foreign: Vec<Pattern>,
     is_docker: bool,
     pub(super) sources: Sources,
@@ -35,8 +35,9 @@ pub struct Layer {
     /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
     /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
-    /// Header length and process ID of the last line that has the envelope's header.
+    /// Length of the envelope's header on the last line that has this header.
     header: usize,
+    /// Process ID in that header.
     last_pid: u32,
     /// Whether the last text with a time is a row of a csvlog.
     is_csvlog: bool,
@@ -53,7 +54,8 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // On Heroku, the log also has lines of the application's other processes. They match other rows named `heroku`.
+        // On Heroku, the log also has lines of the application's other processes. The other rows of the envelope
+        // table named `heroku` match these lines.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),

@@ -85,7 +85,7 @@ impl Sources {
         Self { depth: depth as u32, ..Self::default() }
     }
 
-    /// Returns the number of a source that an envelope always names.
+    /// Returns the number of the source with this name. Use this function if the envelope has the name in every line.
     pub fn named(&mut self, outer: u32, name: &[u8]) -> u32 {
         if self.last.0 == outer && self.last.1 == name && self.last.2 > 0 {
             return self.last.2;

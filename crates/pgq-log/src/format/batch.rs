@@ -43,9 +43,9 @@ pub struct LogChunk {
     pub framed: bool,
     /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
-    /// Number of messages before the end of the chunk that were too long to be kept.
+    /// Number of messages since the previous chunk that were too long to be kept.
     pub too_long: u64,
-    /// Number of bytes and lines of too long messages that are not in the chunk.
+    /// Number of bytes and lines that the chunk lacks, because they belong to messages that were too long to be kept.
     pub skipped: (u64, u64),
 }
 

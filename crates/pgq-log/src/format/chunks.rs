@@ -41,7 +41,7 @@ pub trait ByteSource {
     /// Whether the most recent read started a new file (log rotation). Resets this state to `false`.
     fn take_rotated(&mut self) -> bool;
 
-    /// Makes the source complete after a failed read.
+    /// Marks the source as complete after a failed read.
     fn mark_complete(&mut self);
 
     /// Whether [`Chunks::next_chunk`] must return even if a followed source has not grown.
@@ -218,7 +218,7 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
             }
             if source.bytes().len() > MAX_MESSAGE_BYTES && self.skipping.is_none() {
-                // Complete rows or lines may precede the long one. They are returned first.
+                // Complete rows or lines may precede the message that is too long. Return them first.
                 let (end, skipped) = match self.config.form().0 {
                     LogKind::Stderr => {
                         self.too_long += 1;

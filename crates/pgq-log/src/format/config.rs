@@ -108,9 +108,9 @@ impl LogReaderConfig {
         !self.is_complete() && stderr_lines(sample).any(|line| find_label(line).is_some())
     }
 
-    /// Re-detects the prefix for a part of the log, and whether lines of several sources are mixed.
-    /// Returns the new configuration and a notice. Returns `None` if nothing changes: there is only
-    /// one source, and either the lines match a known prefix, or no other prefix fits them.
+    /// Detects the prefix of a later part of the log, and whether the part mixes lines of several sources. Returns
+    /// the new configuration and a notice. Returns `None` if nothing changes: the part has only one source, and
+    /// either its lines match a known prefix, or no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
         /// Number of lines of the part that are tested.

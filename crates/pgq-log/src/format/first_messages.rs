@@ -44,7 +44,8 @@ impl FirstMessages {
         let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
         let mut messages: Vec<_> =
             entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
-        // Sorts by start, because in a syslog log a message may end before an earlier one.
+        // Sorts by start, because the messages are in the order of their ends. In a syslog log, a message may end
+        // before one that started earlier.
         messages.sort_by_key(|(offset, _)| *offset);
         messages.truncate(COUNT);
         (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))

@@ -20,7 +20,8 @@ pub struct Frame<'a> {
     pub stream: u32,
     /// Number of the message, and number of the piece on this line, if syslog numbers them (`[7-2]`).
     pub piece: Option<(u64, u64)>,
-    /// Whether the server numbered the line (`[2]`), but not its message (`[7-2]`).
+    /// Whether the server wrote only the number of the piece (`[2]`) before the line, without the number of the
+    /// message (`[7-2]`), as with syslog_sequence_numbers = off.
     pub numbered: bool,
     /// Whether the line continues the previous event. If the line has no log_line_prefix, it
     /// continues the message of that event.
@@ -46,8 +47,7 @@ impl<'a> Frame<'a> {
         FilePosition { column: 1, ..self.position }
     }
 
-    /// Returns the frame, which contains the envelope's values, for text of this line that is not verbatim in the
-    /// file.
+    /// Returns a copy of the frame for text of this line that is not verbatim in the file.
     pub fn with_altered_text(&self) -> Self {
         Self { position: self.line_position(), altered: true, ..*self }
     }
@@ -129,7 +129,7 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
-    /// Returns the frame without its time. Only the time borrows the line.
+    /// Returns the frame without its time, which is the only field that borrows from the line.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }

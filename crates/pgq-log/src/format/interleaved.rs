@@ -41,7 +41,7 @@ struct OpenMessage {
     first_line: u64,
     /// Whether an unreadable line of this source precedes the next line, with no labeled line in between. The
     /// unreadable line may be the start of another message, split by a line break in a name of its log_line_prefix.
-    /// The next lines may then not belong to this message.
+    /// If so, the next lines belong to that other message.
     follows_unreadable: bool,
     /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
@@ -120,10 +120,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a
-    /// labeled part of the message, because the server writes line breaks only there. Does not
-    /// decode `#012` in a numbered piece, because a piece has no line breaks. Returns whether
-    /// another `#012` may be a line break in a name.
+    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a labeled part of the
+    /// message, because the server writes line breaks only there. Does not decode `#012` in a numbered piece, because
+    /// a piece has no line breaks. Returns whether a `#012` that was not decoded may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
@@ -209,7 +208,8 @@ impl LineParser for InterleavedParser {
             true => batch.stats.ambiguous += u64::from(self.decode(text, &frame, &mut decoded)),
             false => decoded.extend_from_slice(text),
         }
-        // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
+        // With syslog_split_messages = off, a message is a single line in which `#012` represents a line break.
+        // Decoding has replaced `#012`, so the text after the first line break consists of the message's other lines.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
         if splits && decoded.contains(&b'\t') {
             self.streams_with_tabs.insert(frame.stream);
@@ -248,12 +248,13 @@ impl LineParser for InterleavedParser {
                 }
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
-                    // The server writes a tab after each line break of a message, but not after a
-                    // line break in a name.
+                    // The server writes a tab after each line break of a message, but not after a line break in a
+                    // name. Therefore a line without a tab may be the rest of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // journalctl prints no tab, so pgq has added this tab, possibly to a line that starts a
-                        // STATEMENT.
+                        // A line with a tab is not certainly a continuation line, because pgq inserts a tab in place
+                        // of journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
+                        // the tab.
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded)
                                 || self.header.may_be_mixed_in(further)

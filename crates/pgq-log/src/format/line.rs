@@ -9,7 +9,7 @@ pub struct Line {
     pub end: usize,
     /// Number of lines before this line in the batch.
     pub number: u32,
-    /// Length of the frame before the line (frame.rs), or 0.
+    /// Length of the header that replaces the line's envelope (frame.rs), or 0 without an envelope.
     pub header: u32,
     /// Whether the line ends in a line break. The last line of a truncated log has no line break.
     pub whole: bool,

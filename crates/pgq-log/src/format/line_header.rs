@@ -38,7 +38,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;
 
-/// Parses headers. Stores the fields of the last header.
+/// Parser of line headers. Stores the fields of the last parsed header.
 pub struct LineHeader {
     /// The log's prefixes. Most logs have one prefix.
     prefixes: Vec<Prefix>,

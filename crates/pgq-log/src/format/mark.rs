@@ -21,7 +21,7 @@ const TEXT: usize = 1024;
 const QUARTER: i64 = 15 * 60;
 const SECOND: i64 = 1_000_000;
 
-/// Size of the sample of messages that are compared: one in N messages. All jobs share it.
+/// Size of the sample of messages that are compared: one in N messages. All threads share this value.
 #[derive(Debug)]
 pub struct Sampling(AtomicU64);
 
@@ -44,7 +44,7 @@ impl Sampling {
 /// The parts of a message that are equal in every format.
 #[derive(Debug)]
 pub struct MessageMark {
-    /// Hash of the text, and of the time without its zone.
+    /// Hash of the text and the time. The hash is the same in every time zone.
     pub(crate) sample: u64,
     /// Local time in microseconds.
     pub(crate) local: i64,
@@ -113,10 +113,12 @@ impl MessageMark {
         })
     }
 
-    /// Returns the keys under which a message with precision `stored` is stored, and with which a message with
-    /// precision `other` finds it. One of the two precisions is the precision of `self`. Returns a key for the local
-    /// time and a key for UTC if they differ, because one log may have local times, and the other seconds since 1970
-    /// (`%n`).
+    /// Returns hash keys by which equal messages of two logs find each other. `stored` is the precision of the
+    /// messages in the log that was read first, and `other` is the precision of the messages in the other log. `self`
+    /// is a message of one of the two logs.
+    ///
+    /// There is a key for the local time, and another key for UTC if it differs, because one log may have local
+    /// times, while the other log has seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

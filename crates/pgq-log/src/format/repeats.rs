@@ -17,8 +17,8 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 const MAX_KEYS: usize = 1 << 16;
 /// Minimum number of common messages at which a file is compared before its end.
 const EARLY: usize = 256;
-/// Files with fewer common messages are the same log only if one of them has no other messages,
-/// because two servers that are started together may log the same message at the same time.
+/// Minimum number of common messages. It is more than one, because two servers that start together may log the same
+/// message at the same time. Exception: fewer common messages suffice if one of the files has no other messages.
 const FEW: usize = 3;
 /// The form of a log: its format, and whether its lines are in an envelope.
 pub type LogForm = (LogKind, bool);
@@ -56,7 +56,8 @@ struct Keys {
 #[derive(Debug)]
 struct Hit {
     sample: u64,
-    /// Local time, in milliseconds or seconds, at the precision of both messages.
+    /// Local time of the message, in milliseconds if the two compared messages have fractions of a second, and in
+    /// seconds otherwise.
     time: i64,
     /// Index of the other file.
     file: u32,
@@ -138,18 +139,18 @@ impl RepeatedMessages {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
             // The server may rotate a log in the middle of a second, and log the same statements
-            // before and after. Equal messages of a single second are therefore not enough
-            // evidence.
+            // before and after. Therefore equal messages of a single second do not show that two
+            // files contain the same log.
             let first_time = hits().next().map(|hit| hit.time);
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times, and returns 0 if only the local times of the files are
-                // equal. All messages are then compared.
+                // `messages_during` compares UTC times. It returns 0 if the files share only local times. In this
+                // case, all messages count.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
-                // If both files have the same format, a part of a log has only messages that are
-                // also in the whole log, unless a line is damaged.
+                // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is
+                // for damaged lines. If the formats differ, more than half of the messages must be equal.
                 let is_same = if is_one_form { 20 * hits >= 19 * common } else { 2 * hits > common };
                 is_same && (hits == all || hits >= FEW && !may_be_rotated)
             };

@@ -88,9 +88,9 @@ impl StderrParser {
         }
     }
 
-    /// Whether a message begins inside of a line before an unreadable line. Processes that write to
-    /// one pipe may interrupt each other's messages, so the unreadable line may be the rest of the
-    /// line that this message interrupted.
+    /// Whether an unreadable line may be the rest of an earlier line that another message interrupted. This happens
+    /// if several processes write to one pipe. Searches the preceding bytes for a message that begins inside of a
+    /// line.
     fn follows_mixed_line(&mut self, line: Line, batch: &Batch) -> bool {
         let (searched, count) = self.searched;
         if count == MAX_SEARCHES {

@@ -10,9 +10,10 @@ const CHARACTER: usize = 3;
 /// A numbered part.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Range of the part's length, in bytes, before a daemon escaped control characters. The exact length is
-    /// unknown, because each `#` may be part of the text or the start of an escape (`#033`).
+    /// Minimum length of the part, in bytes, before a daemon escaped control characters. The exact length is unknown,
+    /// because each `#` may be part of the text or the start of an escape (`#033`).
     min_len: usize,
+    /// Maximum length of the part, in bytes.
     max_len: usize,
     has_tabs: bool,
 }
@@ -34,9 +35,11 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Whether `next`, the next part of the message, follows a line break, although it has no tab. If `next` starts
-    /// with a blank, a part that is longer than half of the limit counts as split by the limit. Its original length
-    /// is unknown, because journald removes blanks at the end of a part.
+    /// Whether a line break of the message precedes `next`, the next part, which has no tab. Returns false if the
+    /// server may have split the line here because of the limit.
+    ///
+    /// If `next` starts with a blank, journald may have removed further blanks at the end of this part, so the part's
+    /// original length is unknown. Then a part that is longer than half of the limit counts as split by the server.
     pub fn ends_before(self, next: &[u8]) -> bool {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }

@@ -14,7 +14,7 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. With the option to include parse and bind messages, also a statement that was only
+    /// An executed statement. With the option to include parse and bind messages, also a statement that was only
     /// parsed or bound.
     Statement,
     /// A plan of auto_explain. It counts as an execution only if no other message reports the duration of the same
@@ -126,7 +126,8 @@ impl Message {
         }
     }
 
-    /// Sets [`Field::Params`] if `field`, a detail or a context, contains parameters.
+    /// Searches `field`, which is the DETAIL or the CONTEXT, for parameters, and sets [`Field::Params`] if there
+    /// are any.
     pub fn find_parameters(&mut self, field: Field, bytes: &[u8]) {
         if !self.has(field) {
             return;

@@ -8,7 +8,8 @@ use serde::Deserialize;
 /// The query of a plan.
 pub struct PlannedQuery<'a> {
     pub sql: Cow<'a, [u8]>,
-    /// Whether the query would end at a different line if backslashes were escapes in its literals.
+    /// Whether the end of the query is ambiguous: if backslashes were escapes in its literals
+    /// (standard_conforming_strings = off), the query would end at a different line.
     pub is_ambiguous: bool,
 }
 

@@ -88,7 +88,7 @@ enum EscapeForm {
     Alphanumeric,
     /// Arbitrary bytes, which end where the rest of the prefix matches.
     Text,
-    /// `[local]`, an address or a host name; for `%r` with the port.
+    /// The client's host: an address, a host name or `[local]`. The escape `%r` also writes the port after it.
     Host,
     /// A known backend type, or arbitrary bytes.
     Backend,

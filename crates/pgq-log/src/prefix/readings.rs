@@ -61,8 +61,8 @@ impl Prefix {
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
             return self.ambiguity_of(line);
         }
-        // Without a label in the message, the result depends only on the names, which are constant
-        // within a session. The result can therefore be cached.
+        // If the message contains no label such as `ERROR:`, the result depends only on the names, which are
+        // constant within a session. The result can therefore be cached.
         if let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }

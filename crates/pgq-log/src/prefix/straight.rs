@@ -99,7 +99,8 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` means that search.rs must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but tries only the one-pass match. If the result is
+    /// `None`, the caller must try the backtracking search in search.rs.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -243,8 +244,8 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a value is a user or a database with a blank. search.rs handles such lines, because it prefers names without
-/// blanks. The loop is fast, because names are short.
+/// Whether `text` is the name of a user or a database, and contains a blank. Such a line is left to search.rs,
+/// which first tries names without blanks. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))

@@ -3,24 +3,24 @@
 
 use pgq_lexer::{HitRate, start_number};
 
-/// Number of slots. A hash of a run's first bytes selects the slot. These bytes contain the process ID or the client,
-/// if the line has one, so most sessions have different slots.
+/// Number of slots. The slot of a byte run is selected by a hash of its first bytes. These bytes contain the
+/// process ID or the client, if the line has one, so most sessions have different slots.
 const SLOTS: usize = 256;
 
-/// Maximum length of a run, in bytes.
+/// Maximum length of a cached byte run.
 const LONGEST: usize = 512;
 
 /// Number of lookups after which the hit rate is checked again.
 pub const WINDOW: u32 = 1024;
 
-/// A run, with additional data. The fields' ranges are relative to the run's start.
+/// A cached byte run and its additional data. The ranges of `fields` are relative to the start of the run.
 struct Run<F, E> {
     text: Box<[u8]>,
     fields: Box<[(F, u32, u32)]>,
     extra: E,
 }
 
-/// The most recent runs.
+/// The most recent byte run of each slot.
 pub struct KnownRuns<F, E> {
     slots: Vec<Option<Run<F, E>>>,
     rate: HitRate<WINDOW, { WINDOW / 2 }>,
@@ -39,8 +39,8 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
         self.rate.is_worthwhile()
     }
 
-    /// Looks up a run at the start of `text`. If the run is cached, passes its fields with their ranges to `set`.
-    /// Returns the run's length and additional data.
+    /// Looks up the cached byte run at the start of `text`. If there is one, passes its fields with their ranges to
+    /// `set`, and returns its length and its additional data.
     #[inline]
     pub fn find(&mut self, text: &[u8], mut set: impl FnMut(F, u32, u32)) -> Option<(usize, E)> {
         let run = self.slots.get(start_number(text))?.as_ref()?;
@@ -52,7 +52,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
         Some((run.text.len(), run.extra))
     }
 
-    /// Stores a run in its slot, and replaces the previous run in that slot.
+    /// Stores a byte run in its slot. Replaces the previous run in that slot.
     #[cold]
     pub fn keep(&mut self, text: &[u8], fields: impl Iterator<Item = (F, u32, u32)>, extra: E) {
         if text.len() > LONGEST || text.is_empty() {

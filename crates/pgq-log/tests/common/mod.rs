@@ -6,7 +6,7 @@ use pgq_log::{
     Unwrapper,
 };
 
-/// The records of a log, and the counts and the notice of the reader.
+/// Result of reading a log: its records, and the counts and the notice that the log reader returns.
 pub struct Reading {
     pub records: Vec<String>,
     pub stats: LogStats,

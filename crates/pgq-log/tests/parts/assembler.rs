@@ -55,8 +55,8 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
             assembler.assemble(batch).iter().count()
         };
         assert_eq!(released(7, 0), 0);
-        // Each batch after the first also releases the other session's previous message. The error is released when a
-        // batch returns one record more than that.
+        // Each message of session 8, except the first, releases the previous message of this session. When a batch
+        // returns one more record than that, the error of session 7 has been released, too.
         let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
         assert_eq!(first, Some(expected), "{step}");
     }
@@ -91,6 +91,19 @@ fn a_slow_statement_is_deferred_and_keeps_its_duration() {
     let (records, _) = run(&messages);
     assert_eq!(records.len(), MAX_QUEUED + 12);
     assert_eq!(records.last().unwrap(), "1 5000 slow");
+}
+
+#[test]
+fn the_memory_of_statements_that_wait_has_a_limit() {
+    let statement = format!("statement: {}", "A".repeat(1 << 20));
+    let mut messages = vec![(1, "statement: B"), (1, "duration: 1 ms")];
+    messages.extend((2..102).map(|pid| (pid, statement.as_str())));
+    messages.extend([(2, "duration: 2 ms"), (101, "duration: 3 ms")]);
+    let (records, stats) = run_in_batches(&messages, 10);
+    assert_eq!(records.len(), 101);
+    assert!((30..70).contains(&stats.given_up), "the older half: {}", stats.given_up);
+    assert_eq!(stats.orphan_durations, 1, "the duration of session 2");
+    assert!(records.iter().any(|record| record.starts_with("101 3 A")));
 }
 
 #[test]
@@ -190,7 +203,7 @@ fn plans_that_a_function_has_made_too_many_of_are_unclear() {
     let (records, stats) = run(&messages);
     // The session keeps 64 plans.
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (138, 64, 136));
-    // If the outer execution does not follow, each plan is a separate execution.
+    // Without the message of the outer statement, each plan counts as a separate execution.
     messages.pop();
     let (records, stats) = run(&messages);
     assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (201, 0, 0));

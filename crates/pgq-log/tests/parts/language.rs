@@ -49,7 +49,8 @@ fn every_form_is_the_first_that_matches_its_text() {
     }
 }
 
-/// Compares the words with the message catalogs of an installed server (Debian's postgresql has them).
+/// Checks that pgq's translations of server messages are in the message catalogs of an installed server. Debian's
+/// package postgresql has such catalogs.
 #[test]
 fn the_words_are_those_of_the_catalogs() {
     let mut compared = 0;

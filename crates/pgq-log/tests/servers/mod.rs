@@ -57,9 +57,9 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // On stderr, terse messages lack DETAIL and CONTEXT. Without DETAIL, the records of an EXECUTE lack its
-        // statement and parameters. Without CONTEXT, a message that a function raised looks like an event of the
-        // server. The test therefore omits these records and parameters in all formats.
+        // With log_error_verbosity = terse, messages on stderr lack DETAIL and CONTEXT. Without DETAIL, the records
+        // of an EXECUTE lack its statement and parameters. Without CONTEXT, a message that a function raised looks
+        // like an event of the server. The test therefore omits these records and parameters in all formats.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);

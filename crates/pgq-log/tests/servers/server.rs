@@ -1,5 +1,6 @@
-//! The test's servers: fetched from Maven Central by version, or installed. Starts a server under a setting, runs the
-//! test workload on it, and returns its logs.
+//! The PostgreSQL servers of the test. A server is either installed already, or fetched from Maven Central by its
+//! version. This module starts a server with the configuration of a [`Setting`], runs the test workload on it, and
+//! returns its logs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,4 +1,5 @@
-//! Functions that write logs whose lines other programs joined, indented or cut, and logs as JSON objects.
+//! Functions that write altered logs. Other programs have joined, indented or cut the lines, or have put them into
+//! JSON objects.
 
 use serde_json::json;
 

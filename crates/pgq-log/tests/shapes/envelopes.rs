@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::events::Event;
 
-/// Function that writes events in the format of a platform or tool, which adds text to each line. The strings are the
-/// server's messages of the events, with continuation lines and line breaks.
+/// Function that writes a log in the format of a platform or tool, which adds text to each line. The arguments are
+/// the events and, for each event, the message that the server writes, with its line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {
@@ -41,7 +41,8 @@ fn pieces(line: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
-/// Splits a line as elog.c does for syslog: before the last white space within 900 bytes, or after 900 bytes.
+/// Splits a line as elog.c does for syslog: before the last white space within the first 900 bytes or, if there is
+/// none, after 900 bytes.
 fn parts(line: &str) -> Vec<&str> {
     let (mut parts, mut rest) = (Vec::new(), line);
     while rest.len() > 900 {

@@ -122,7 +122,8 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    /// Compares a reading of a log with the records of the csvlog. `about` describes the log.
+    /// Compares the records that pgq read from a log (`found`) with the records of the csvlog (`expected`). `about`
+    /// describes the log.
     fn add(&mut self, found: &Reading, expected: &[String], about: impl Fn() -> String) {
         if found.records == expected {
             self.equal += 1;
@@ -162,7 +163,7 @@ fn names_that_look_like_lines_are_read_or_counted() {
 #[test]
 fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let cases = setting("PGQ_CASES", 2000);
-    // Excludes formats that contain the fields of a csvlog, because they contain no log lines.
+    // Keep only formats with whole log lines. The other formats have the fields of a csvlog instead.
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();

@@ -58,8 +58,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Omits the time: without sessions, the record has the time at which the statement started instead of the time
-        // of its end.
+        // Omits the time. If the prefix identifies no session, the record has the time at which the statement
+        // started, not the time at which it ended.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

@@ -89,8 +89,8 @@ pub const RECOGNIZED: [&str; 83] = [
     "",
 ];
 
-/// Values that pgq cannot infer. It refuses a log with such a prefix, unless the user specifies the
-/// prefix.
+/// Values of log_line_prefix that pgq cannot infer from a log. pgq refuses a log with such a prefix, unless the
+/// user specifies the prefix.
 #[rustfmt::skip]
 pub const REFUSED: [&str; 58] = [
     "<%u%%%d> ",

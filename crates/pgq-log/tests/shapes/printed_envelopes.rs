@@ -1,5 +1,5 @@
-//! Functions that write logs like the human-readable output of platforms and tools: lines with names, times and
-//! colors, blocks, YAML.
+//! Functions that write logs like the human-readable output of platforms and tools, for example lines with names,
+//! times and colors, blocks of several lines, or YAML.
 
 use serde_json::json;
 
@@ -10,7 +10,8 @@ fn bsd(event: &Event) -> String {
     format!("Jan 31 {}", &iso(event, "")[11..19])
 }
 
-/// Writes each line with the numbers of its message and of the line in the message, as elog.c writes to syslog.
+/// Writes each line with two numbers, as elog.c writes to syslog: the number of the message, and the number of the
+/// line within the message.
 fn pieces(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     let mut text = String::new();
     for (number, (event, message)) in events.iter().zip(messages).enumerate() {

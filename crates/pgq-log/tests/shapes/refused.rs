@@ -1,4 +1,5 @@
-//! Tests that pgq refuses logs to whose lines an unknown program added text, because it could misread such lines.
+//! Tests that pgq refuses a log if an unknown program has added text to its lines, because pgq could misread such
+//! lines.
 
 use pgq_log::{LogKind, LogReaderConfig, Unwrapper, detect_format};
 use serde_json::json;

@@ -237,7 +237,8 @@ fn times_of_an_import_do_not_hide_the_order() {
     let events = events();
     let messages = write::stderr(&events, SETTING);
     let objects = messages.iter().rev().enumerate().map(|(at, message)| {
-        // The time is the time of an import, which wrote the first half of the log in its first second.
+        // The timestamp is the time at which a line was imported, not the time of the event. The import took two
+        // seconds, one for each half of the log.
         let second = 2 * at / messages.len();
         json!({"timestamp": format!("2026-02-01T08:00:0{second}Z"), "message": message.trim_end()}).to_string() + "\n"
     });

@@ -1,4 +1,5 @@
-//! Functions that write lines with a tool's text before each line, and further JSON objects.
+//! Functions that write logs in the formats of tools. A tool adds its own text before each line, or writes JSON
+//! objects.
 
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use crate::server_error::ServerError;
 /// A row can also request a Sync ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
-    /// After the first row that ends at least N bytes after the last Sync.
+    /// After each N bytes: a Sync follows the row with which the rows since the last Sync reach N bytes.
     Bytes(usize),
     /// After N rows.
     Rows(u64),

@@ -1,4 +1,4 @@
-//! The address of a server, and waiting for a socket.
+//! The address of a server, and a function that waits until a socket is ready.
 
 use std::io;
 use std::net::SocketAddr;

@@ -231,7 +231,7 @@ pub fn begin_tls(
         match &byte {
             b"S" => {}
             b"N" => return Ok(Err(socket)),
-            // Drop the message, because the server is not authenticated.
+            // Omit the text of the server's error, because the server is not authenticated yet.
             b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
             _ => return Err(Error::Protocol("an invalid answer to the TLS request".into())),
         }

@@ -116,7 +116,7 @@ impl Server {
         self.settings_for(&format!("host=localhost hostaddr=127.0.0.1 sslmode=disable dbname=postgres {more}"))
     }
 
-    /// Returns settings with `text` and the server's port.
+    /// Returns the settings in the connection string `text`, with the server's port.
     pub fn settings_for(&self, text: &str) -> Settings {
         Settings::from_text(&format!("port={} {text}", self.port), &environment()).unwrap()
     }
@@ -126,8 +126,8 @@ impl Server {
         Client::connect(&self.settings(more)).unwrap()
     }
 
-    /// Returns a program of the server, such as `pgbench`. Searches initdb's folder, which may be the target of a link,
-    /// then PATH.
+    /// Returns the path of one of the server's programs, such as `pgbench`. Looks in the folder of initdb, with
+    /// symbolic links resolved. If the program is not there, returns only its name, so that PATH is searched.
     pub fn program(&self, name: &str) -> PathBuf {
         let initdb = self.bin.join("initdb").canonicalize().unwrap();
         Some(initdb.with_file_name(name)).filter(|path| path.is_file()).unwrap_or_else(|| name.into())

@@ -30,7 +30,7 @@ pub struct Columns {
     step: i64,
     /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether the UTC offset at the end of the log is different.
+    /// Whether the UTC offset at the end of the log differs from the offset at its start.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }

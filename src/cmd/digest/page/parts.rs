@@ -76,8 +76,8 @@ impl<'a> Parts<'a> {
         let of_rows = report.rows.iter().map(|row| &row.group.timeline);
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
-        // The script draws one column for each slot of the whole log. Slots as narrow as the bins of a query that ran
-        // only for a moment would be too many. Therefore a slot is at least as wide as a column of the timeline.
+        // The script draws one column for each time slot of the whole log. A query that ran only briefly has narrow
+        // bins. Slots of this width would be too many, so a slot is at least as wide as a column of the timeline.
         let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);

@@ -41,7 +41,7 @@ impl ScriptRow {
     }
 }
 
-/// Returns the number of queries on the page without details.
+/// Returns the number of queries that the page shows without details.
 pub fn count(report: &Report) -> usize {
     report.short_rows.len().min(MAX_ROWS)
 }

@@ -60,8 +60,8 @@ impl Runner {
                 Done::Refused(refusal) if !self.has_begun => bail!(refusal),
                 Done::Refused(refusal) => refusal,
                 Done::Failed(error) => {
-                    // If no server has answered yet, the run ends immediately. Otherwise, each
-                    // session would wait for the connection timeout.
+                    // End the run at once if no server has answered yet. If the run continued, each session would
+                    // wait for the connection timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
@@ -100,8 +100,9 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection: opens it again, or gives up the session if it has already lost a connection. With
-    /// `--writes`, always gives up the session, because a new connection has neither its transaction nor its state.
+    /// Handles a lost connection. Opens it again, or gives up the session if it has already lost a connection. With
+    /// `--writes`, always gives up the session, because a new connection lacks the transaction and the state of the
+    /// old one.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
         *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);

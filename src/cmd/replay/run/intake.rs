@@ -41,8 +41,8 @@ impl Runner {
         if self.schedule.speed.is_infinite() { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
     }
 
-    /// Whether the run needs more steps although the queue is full. Sessions without a queued statement may occupy all
-    /// connections, or may hold locks that other sessions wait for.
+    /// Whether the run needs more steps although the queue is full. Without more steps, it could hang: sessions
+    /// without a queued statement may occupy all connections, or may hold locks that other sessions wait for.
     fn needs_more(&mut self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
         if self.due.is_empty() && !self.sessions.values().any(runs) {

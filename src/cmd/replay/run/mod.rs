@@ -25,7 +25,7 @@ use pgq_postgres::Settings;
 use self::opener::Opener;
 pub use self::results::Results;
 use self::session::{Session, State};
-use self::stop::watch_signals;
+use self::stop::{LOOK, watch_signals};
 #[cfg(target_os = "linux")]
 use self::timer::Timer;
 use self::types::GuessedTypes;
@@ -77,7 +77,7 @@ struct Runner {
     open: usize,
     /// Whether no server could be reached.
     unreachable: bool,
-    /// Whether the first connections are open and statements are sent.
+    /// Whether the clock of the run has started. It starts when the first connections are open.
     has_begun: bool,
     signal: Arc<AtomicI32>,
     /// Time of the last check for slow statements.
@@ -151,7 +151,8 @@ impl Runner {
             let due = self.next_due().map(|due| due.saturating_duration_since(now));
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
-            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
+            let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
+            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(look);
             #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;
@@ -218,7 +219,8 @@ impl Runner {
         let now = Instant::now();
         self.last_answer = now;
         let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
-        // Send what is due before counting the ended statement, so that the server is not idle during the count.
+        // First send the statements that are due, then record the results of the ended statement. Otherwise, the
+        // server would be idle in the meantime.
         self.go_on(number);
         self.send_due()?;
         self.results.add(&executed, lag, now);

@@ -39,7 +39,7 @@ impl Opener {
     /// Starts the threads. After each job, they use `waker` to wake the main loop.
     ///
     /// # Errors
-    /// The system allows no thread.
+    /// A thread cannot be started.
     pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> io::Result<Self> {
         let (jobs, todo) = channel::<(u32, Job)>();
         let (send, done) = channel();

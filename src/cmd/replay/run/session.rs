@@ -193,7 +193,7 @@ impl Session {
                 let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
                 let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
                 if name.is_empty() || self.prepared.get(name) != Some(&text) {
-                    // Closing a statement that does not exist is not an error.
+                    // PostgreSQL accepts a Close message even if there is no statement with this name.
                     if !name.is_empty() {
                         session.close_statement(name)?;
                     }
@@ -229,8 +229,8 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers until a statement ends or no more bytes are available. If a statement has ended, returns it.
-    /// The session is then idle or ends its transaction.
+    /// Processes answers until a statement ends or no more bytes are available. Returns the statement if one has
+    /// ended. The session is then idle, or waits for the end of its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };
@@ -255,7 +255,8 @@ impl Session {
         }
     }
 
-    /// Continues with the next phase when the server is ready.
+    /// Handles the server's ReadyForQuery message: continues with the phase after BEGIN, the statement or ROLLBACK.
+    /// If a statement has ended, returns it.
     fn ready(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         match self.phase {
             Phase::Execute => return self.finish(status, types),
@@ -276,8 +277,8 @@ impl Session {
                 self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
             }
         }
-        // Sends the statement that waits for this phase: after BEGIN, or after the ROLLBACK that precedes a second
-        // attempt with guessed types.
+        // After BEGIN, sends the statement. After a ROLLBACK, sends a statement only if it failed and must be sent
+        // again with guessed parameter types.
         self.current.take().map_or(Ok(()), |current| self.send(current, types))?;
         Ok(None)
     }
@@ -331,7 +332,7 @@ impl Session {
                 self.end_transaction()?;
             }
         }
-        // If the server refused the statement because it writes, it counts as not sent.
+        // A statement that writes, and that the server therefore refused, counts as not sent.
         current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }

@@ -14,8 +14,8 @@ use crate::run::report::handle_signals;
 
 /// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
-/// Interval at which the event loop checks how long statements take.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which the event loop checks how long statements take, if there is a `--statement-timeout`.
+pub const LOOK: Duration = Duration::from_millis(10);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 

@@ -160,8 +160,8 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // The server reports a new client_encoding only after the rows, which may already be in the
-        // new encoding. Therefore the last answer is replaced by the error.
+        // The server reports a change of client_encoding only after the rows. The last rows may already be in the new
+        // encoding, so the error replaces the last answer.
         if matches!(error, Error::ClientEncoding(_)) && receiver.rows() > 0 && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);
         }

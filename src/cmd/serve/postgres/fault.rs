@@ -60,7 +60,8 @@ pub fn notice_body(notice: &ServerError) -> Vec<u8> {
     body
 }
 
-/// Returns all fields except message and position, with their tags.
+/// Returns all fields of a server's error or notice except the message and the position. Each field has its one-byte
+/// type in PostgreSQL's protocol, such as `C` for the SQLSTATE.
 fn fields(error: &ServerError) -> [(u8, Option<&str>); 12] {
     let severity = severity(error.severity);
     [

@@ -1,6 +1,6 @@
-//! Writes the results of an execution, one item of the answer for each row of parameters. The
-//! commit of a transaction can fail, so the last item of the transaction is held back until the
-//! server answers the transaction's Sync message.
+//! Writes the answer to a request that executes a statement once for each row of parameters. The answer has one item
+//! for each of these rows. The commit of a transaction can fail. Therefore the item of the transaction's last row is
+//! held back until the server answers the transaction's Sync message.
 
 use pgq_frames::answer::{self, OpenItems, Outcome, Status};
 use pgq_frames::postgres::Results;
@@ -20,7 +20,7 @@ pub trait Sink {
     fn make_room(&mut self) -> bool;
 }
 
-/// Writes one item for each row of parameters, possibly in parts.
+/// Writes the items of the answer, one for each row of parameters. A long result is split into several items.
 pub struct ItemWriter<S> {
     sink: S,
     id: u32,
@@ -28,7 +28,7 @@ pub struct ItemWriter<S> {
     frame: Option<(usize, OpenItems)>,
     /// The current item, open or held back.
     item: Option<OpenItem>,
-    /// Number of rows whose item is complete. An item that is held back counts too.
+    /// Number of rows of parameters whose item is complete, including an item that is held back.
     rows: u64,
     gone: bool,
 }
@@ -36,7 +36,8 @@ pub struct ItemWriter<S> {
 struct OpenItem {
     start: usize,
     outcome: Outcome,
-    /// Whether the item is complete and waits only for the answer to its Sync.
+    /// Whether the item is complete. It may still be held back until the server answers the transaction's Sync
+    /// message.
     complete: bool,
 }
 
@@ -45,7 +46,7 @@ impl<S: Sink> ItemWriter<S> {
         Self { sink, id, results, frame: None, item: None, rows: 0, gone: false }
     }
 
-    /// Returns the number of rows whose item is complete.
+    /// Returns the number of rows of parameters whose item is complete.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -65,8 +66,8 @@ impl<S: Sink> ItemWriter<S> {
         self.cut();
     }
 
-    /// Adds a notice to the item of a row of parameters. If the item is held back, the notice
-    /// belongs to the commit.
+    /// Adds a server's notice to the item for the row of parameters with index `row`. If this item is already
+    /// complete and held back, the server has sent the notice during the commit.
     pub fn notice(&mut self, row: u64, notice: &ServerError) {
         if row >= self.rows {
             self.open();
@@ -79,7 +80,8 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Completes the item of a row of parameters that was executed without an error.
+    /// Completes the current item after the server has executed its row of parameters without an error. `tag` is the
+    /// command tag, such as `INSERT 0 1`.
     pub fn ran(&mut self, tag: &str) {
         self.open();
         match self.results {
@@ -94,7 +96,8 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// Completes the item of a row of parameters that failed. Parts of the result may already be written.
+    /// Completes the current item with an error, because the execution of its row of parameters failed. A part of the
+    /// result may already be written.
     pub fn failed(&mut self, fault: &Fault) {
         self.open();
         if self.item_bytes() > 0 {
@@ -122,7 +125,8 @@ impl<S: Sink> ItemWriter<S> {
         self.set_fault(fault);
     }
 
-    /// Records the answer to the Sync after the last row.
+    /// Ends the item that is held back, because the server has answered the Sync message after the transaction's last
+    /// row.
     pub fn synced(&mut self) {
         self.finish_item(flag::SYNC);
     }
@@ -186,7 +190,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Ends the current item and opens another item of the same row.
+    /// Ends the current item, and opens another item for the rest of the same result.
     fn continue_item(&mut self) {
         let Some(OpenItem { outcome, complete, .. }) = self.item else { return };
         self.finish_item(flag::MORE);

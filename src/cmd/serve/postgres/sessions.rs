@@ -34,9 +34,9 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Maximum time of an attempt to connect to one address, and maximum number of hosts. They limit the total time of all
-/// attempts: if the client disconnects in the meantime, it counts as a connection to the daemon until the last attempt
-/// has ended.
+/// Maximum time of an attempt to connect to one address. Together with [`MAX_HOSTS`], it limits the total time of all
+/// attempts. Until the last attempt ends, the client counts toward the daemon's maximum number of connections, even
+/// if the client has disconnected.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(30);
 const MAX_HOSTS: usize = 8;
 

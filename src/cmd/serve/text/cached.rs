@@ -33,7 +33,7 @@ pub fn answer(
         }
         AnswerLookup::Shape(known, keys) => {
             scratch.clear();
-            // `normalize` returns false if the white space around a constant matters. The SQL is then parsed.
+            // If the white space around a constant matters, `normalize` returns false. The SQL is then parsed below.
             if !wants_normalized || known.normalize(scratch) {
                 let fingerprint = wants_fingerprint.then(|| known.fingerprint());
                 let normalized = wants_normalized.then_some(scratch.as_str());

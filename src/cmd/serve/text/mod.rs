@@ -1,5 +1,5 @@
-//! Operations on SQL. Each operation appends the body of an answer, in binary or in JSON. This module does not depend
-//! on frames, lines or handles.
+//! Operations on SQL. Each operation appends the body of an answer, in binary or in JSON. Other modules write the
+//! frame or the JSON line around the body.
 
 mod cached;
 mod parsed;

@@ -57,8 +57,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // The file can be read in parts only if it is not compressed. In that case, it starts with the same bytes that
-        // the reader has returned. For a compressed file, the reader returns decompressed bytes.
+        // Only an uncompressed file can be read in parts. The reader decompresses, so the file is uncompressed if it
+        // starts with the bytes that the reader has returned.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
@@ -121,7 +121,7 @@ impl ColumnarRows {
         Ok(Some(TableRows { names: Arc::clone(&self.names), rows, batch: is_kept.then_some(batch) }))
     }
 
-    /// Returns a part of the table that has the columns but no rows.
+    /// Returns a [`TableRows`] with the table's columns, but without rows.
     pub fn no_rows(&self) -> TableRows {
         let batch = Some(RecordBatch::new_empty(Arc::clone(&self.schema)));
         TableRows { names: Arc::clone(&self.names), rows: Vec::new(), batch }

@@ -65,7 +65,7 @@ impl TextRows {
         Ok((rows, chosen.notice))
     }
 
-    /// Returns a part of the table that has the columns but no rows.
+    /// Returns a [`TableRows`] with the table's columns, but without rows.
     pub fn no_rows(&self) -> TableRows {
         TableRows::of_text(Arc::clone(&self.names), Vec::new())
     }

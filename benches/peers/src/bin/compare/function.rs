@@ -35,10 +35,11 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "parse",
         title: "Parse",
         about: "Each parser parses the SQL to a tree in its own form. For pgq and pg_raw_parse, this form is the C \
-                structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and \
-                oliphant, it is the structs of libpg_query's Protobuf schema; pgq can also create these structs, and \
-                has a separate row for them. The other parsers in Rust have their own structs, and the parsers in \
-                Python and JavaScript create objects. The compared answer is the number of statements.",
+                structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and oliphant, \
+                it is the structs of libpg_query's Protobuf schema; pgq can also create these structs, and has a \
+                separate row for them. The other parsers in Rust have their own structs, and the parsers in Python and \
+                JavaScript create objects. The column *same count* is the number of inputs in which the parser and pgq \
+                find the same number of statements.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[
@@ -50,9 +51,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "walk",
         title: "Parse and walk",
-        about: "Each parser parses the SQL and passes the nodes of the tree to a visitor. The answer is the mean \
-                number of nodes per statement. It is not compared, because parsers count nodes in different ways. If \
-                a parser panics, the statement counts as refused.",
+        about: "Each parser parses the SQL and passes the nodes of the tree to a visitor. The column *nodes* is the \
+                mean number of visited nodes per statement. It differs between parsers, because they count nodes in \
+                different ways. If a parser panics, the statement counts as refused.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],
@@ -88,8 +89,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "scan",
         title: "Scan",
-        about: "Each parser splits the SQL into tokens. The compared answer is the number of tokens, without white \
-                space.",
+        about: "Each parser splits the SQL into tokens. The column *same count* is the number of inputs in which the \
+                parser and pgq find the same number of tokens, without white space.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[],
@@ -98,7 +99,8 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "deparse",
         title: "Deparse",
         about: "Each parser writes SQL from a tree in its own form. The time to create the tree is not included. The \
-                answer is correct if the SQL has the same fingerprint as the original statement.",
+                column *same meaning* is the number of statements whose SQL has the same fingerprint as the original \
+                statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
         others: &[("deparse_structs", "pgq, Protobuf's structs")],
@@ -106,8 +108,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "rewrite",
         title: "Rewrite",
-        about: "Each parser parses the SQL, gives every table another schema, and deparses the tree. The answer is \
-                correct if it equals pgq's answer after pgq has formatted both.",
+        about: "Each parser parses the SQL, sets the schema of every table, and deparses the tree. The column *same* \
+                is the number of statements for which the parser's SQL equals pgq's SQL, after pgq has formatted both.",
         comparison: Comparison::Sql,
         column: "same",
         others: &[],

@@ -135,12 +135,13 @@ fn singles(results: &Results, name: &str) -> String {
     text += "### Single statements\n\nEach statement is also timed alone, in many rounds over all statements. The \
              times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
              *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first *× pgq* \
-             is the median divided by the median of pgq's parse.\n\nThe other columns are memory per statement, in \
-             bytes, and only for programs in Rust. *kept* is the memory that a tree occupies while all trees are kept, \
-             and *peak* is the maximum during the parse. Both are the usable size of all heap blocks of Rust and C, \
-             with glibc's allocator, as the mean of all statements. The second *× pgq* is *kept* divided by that of \
-             the row *pgq, a tree to keep* (`Tree::parse_shared`). pgq's other trees (`Tree::parse`) are for programs \
-             that drop a tree soon.\n\n\
+             is the median divided by the median of pgq's parse.\n\nThe other columns are bytes of memory per \
+             statement. They are measured only for programs in Rust. For *kept*, the trees of all statements stay in \
+             memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
+             each parse. Both count all heap blocks of Rust and C, by their usable size in glibc's allocator. The \
+             second *× pgq* is the parser's *kept* divided by the *kept* of the row *pgq, a tree to keep* \
+             (`Tree::parse_shared`). *kept* is not compared with pgq's other trees (`Tree::parse`), because these are for \
+             programs that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {

@@ -56,6 +56,10 @@ pub struct ScriptSettings {
 /// Maximum length of an encoding's name. The server rejects SET with a longer name.
 const LONGEST_NAME: usize = 63;
 
+/// Maximum number of saved values, which are copied and searched for each statement. Beyond it, the oldest savepoint is
+/// forgotten.
+const MOST_SAVED: usize = 64;
+
 /// Maximum number of words in a statement that changes a setting.
 const MOST_WORDS: usize = 8;
 
@@ -158,6 +162,9 @@ impl ScriptSettings {
 
     /// Saves the values at the start of a transaction, or at a savepoint.
     fn save(&mut self, name: &str) {
+        if self.saved.len() == MOST_SAVED {
+            self.saved.remove(1);
+        }
         self.saved.push((name.to_string(), self.values.clone()));
     }
 

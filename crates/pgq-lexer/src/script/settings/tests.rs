@@ -55,6 +55,9 @@ fn transactions_end_what_is_local_and_roll_back_the_rest() {
         assert!(!escapes_after(&["BEGIN;", "SAVEPOINT a;", OFF, back, OFF, back]), "{back}");
     }
     assert!(escapes_after(&["SAVEPOINT a;", OFF, "ROLLBACK TO a;"]), "there is no transaction");
+    let many = [&["BEGIN;", "SAVEPOINT a;", OFF][..], &["SAVEPOINT b;"; 100], &["ROLLBACK TO a;"]].concat();
+    assert!(escapes_after(&many), "the oldest savepoints are forgotten");
+    assert!(!escapes_after(&[&many[..], &["ROLLBACK;"]].concat()), "but not the start of the transaction");
     assert!(escapes_after(&["BEGIN;", "COMMIT AND CHAIN;", LOCAL]));
     assert!(!escapes_after(&["BEGIN;", "ROLLBACK AND NO CHAIN;", LOCAL]));
     assert!(!escapes_after(&["BEGIN;", OFF, "ROLLBACK WORK AND CHAIN;"]));

@@ -10,7 +10,7 @@ use crate::message::field::Field;
 /// An error or event that waits for its statement.
 pub(super) struct Pending {
     pub(super) entry: Box<OwnedEntry>,
-    /// [`Assembler::waited`] when the wait began.
+    /// Value of [`Assembler::waited`], a count of messages, at the start of the wait.
     since: u64,
     /// Whether this is the error of a parallel worker. Such an error waits until the worker's
     /// leader logs the same error.
@@ -57,8 +57,8 @@ impl Assembler {
                 return self.add_pending(index, true, out);
             }
             Repeats::MaybeOfLeader | Repeats::OfLeader => true,
-            // This is the leader's message of the worker's error. If the worker's message still waits, drop it and keep
-            // this message, because only this message has the session.
+            // This message is the leader's copy of the worker's error. If the worker's own message still waits, drop
+            // it and keep the copy, because only the copy has the session.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {

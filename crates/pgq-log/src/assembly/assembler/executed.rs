@@ -10,8 +10,9 @@ use crate::message::field::Field;
 use crate::message::portal::may_have_portal;
 use crate::time::clock::duration_micros;
 
-/// Maximum number of sessions, and maximum number of cursors per session.
+/// Maximum number of sessions.
 const MAX_SESSIONS: usize = 16 << 10;
+/// Maximum number of cursors per session.
 const MAX_CURSORS: usize = 64;
 
 #[derive(Default)]

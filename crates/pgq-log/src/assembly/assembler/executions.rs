@@ -72,8 +72,9 @@ impl Assembler {
         is_open || self.uncounted.contains_key(&session)
     }
 
-    /// Counts the session's waiting plans as unclear. They may be parts of message `index`, which is a failed
-    /// statement or a fast-path call. This is unclear, because the duration of that message is unknown.
+    /// Counts the session's waiting plans as unclear. Their statements may have run inside the failed statement or
+    /// fast-path call in message `index`. The log does not show this, because it lacks the duration of that statement
+    /// or call.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
@@ -87,7 +88,8 @@ impl Assembler {
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            // `flush_pending` also returns the plans in `inner_plans`, so it is called only if a statement waits.
+            // Call `flush_pending` only if a statement waits, because it also converts the session's plans in
+            // `inner_plans` to records.
             if self.pending_entry(session, &out.batch).is_some() {
                 self.flush_pending(session, out);
             }
@@ -231,9 +233,9 @@ impl Assembler {
         *sum = sum.saturating_add(micros);
     }
 
-    /// Adds the durations of parse and bind to the duration of the execution in message `index`. If that duration
-    /// follows on a separate line, keeps them until then. Drops them if the message executes other SQL, or is not
-    /// the first execution of the SQL.
+    /// Adds the stored durations of parse and bind to the duration of the execution in message `index`. If the
+    /// execution's duration follows on a separate line, the durations of parse and bind stay stored until then. They
+    /// are dropped if the message executes other SQL, or if it is not the first execution of the SQL.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let session = out.batch.messages[index].session;

@@ -41,8 +41,8 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // A plan that still waits here is from a message with several statements. The planned statement has ended,
-        // and a later one has failed.
+        // If a plan still waits here, its message has several statements: the planned statement has ended, and a
+        // later statement has failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),

@@ -65,8 +65,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Releases plans of an earlier file if message `index` has the same session key, but its time shows that it
-    /// does not belong to the plans' execution.
+    /// Ends the wait of a session's plans from an earlier file if message `index` has the same session key, but is
+    /// too late to belong to the plans' execution. The plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -83,8 +83,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is from an earlier file and does not fit the time of
-    /// message `index`. The message then cannot end it.
+    /// Whether the fetch or statement that waits for a duration is from an earlier file, and did not end at the time
+    /// of message `index`. The duration in that message then belongs to another statement.
     pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
@@ -93,8 +93,8 @@ impl Assembler {
     }
 }
 
-/// Maximum deviation of two times in microseconds. Some times have no fractions of seconds, and the server may have
-/// waited before it wrote a message.
+/// Maximum difference, in microseconds, at which two times count as equal. Some times have no fractions of seconds,
+/// and the server may have waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
 /// Whether a message with a duration may end a statement. A statement in an earlier file may be of another server.

@@ -14,13 +14,15 @@ use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
 const MAX_PLANS: usize = 64;
-/// Maximum number of end times stored per session, for plans that became records because there were too many.
+/// Maximum number of end times stored per session. They are the end times of plans that became records because too
+/// many plans were stored.
 const MAX_RELEASED: usize = 1024;
-/// Maximum number of sessions, and maximum size of all plans in bytes.
+/// Maximum number of sessions.
 const MAX_SESSIONS: usize = 64 << 10;
+/// Maximum size of all plans, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Plans that may be parts of a later execution, by session.
+/// Plans by session. Their statements may have run inside a later execution.
 #[derive(Default)]
 pub struct InnerPlans {
     sessions: HashMap<u64, Plans>,
@@ -34,8 +36,8 @@ pub struct InnerPlans {
 struct Plans {
     /// Oldest first.
     kept: Vec<InnerPlan>,
-    /// End times of plans that became records because too many plans were stored, oldest first. A later execution
-    /// may still contain the statements of these plans.
+    /// End times of plans that became records because too many plans were stored, oldest first. The statements of
+    /// these plans may have run inside an execution that is logged later.
     released: VecDeque<Option<i64>>,
 }
 
@@ -104,8 +106,8 @@ impl InnerPlans {
         // first.
         let may_be_inside =
             |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
-        // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. Plans
-        // inside the execution would then have a CONTEXT.
+        // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans
+        // of statements inside the execution then have a CONTEXT.
         let is_marked = has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {

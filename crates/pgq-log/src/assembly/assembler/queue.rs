@@ -138,8 +138,8 @@ impl Assembler {
         }
     }
 
-    /// Defers the statements of the queue, keeps the plans whose statements may be parts of later executions, and
-    /// returns the other records.
+    /// Empties the queue. Defers its statements, keeps the plans whose statements may have run inside later
+    /// executions, and returns the other records.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
@@ -172,13 +172,28 @@ impl Assembler {
     /// duration.
     pub(super) fn defer_front(&mut self, out: &mut Records) {
         let Some((session, entry)) = self.take_front(out) else { return };
-        if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {
-            out.batch.stats.given_up += 1;
-            return out.list.push(Record::Owned(entry));
+        while self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES && !self.deferred.is_empty() {
+            self.give_up_older_half(out);
         }
         self.deferred_bytes += entry.memory_size();
         let before = self.deferred.insert(session, (self.dequeued, entry));
         out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
+    }
+
+    /// Returns the older half of the deferred statements as records. Many of them are the last statements of sessions
+    /// that have ended without a message.
+    fn give_up_older_half(&mut self, out: &mut Records) {
+        let mut serials: Vec<u64> = self.deferred.values().map(|(serial, _)| *serial).collect();
+        let middle = (serials.len() - 1) / 2;
+        let (_, last, _) = serials.select_nth_unstable(middle);
+        let mut older: Vec<_> =
+            self.deferred.extract_if(|_, (serial, _)| *serial <= *last).map(|(_, entry)| entry).collect();
+        older.sort_by_key(|(serial, _)| *serial);
+        self.deferred_bytes -= older.iter().map(|(_, entry)| entry.memory_size()).sum::<usize>();
+        if self.has_separate_durations {
+            out.batch.stats.given_up += older.len() as u64;
+        }
+        out.list.extend(older.into_iter().map(|(_, entry)| Record::Owned(entry)));
     }
 
     /// Returns all deferred statements as records, in the log's order.

@@ -16,14 +16,14 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of errors of ended workers that were counted and that no leader has repeated.
+    /// Number of counted errors of ended workers that no leader has repeated.
     unpaired: u64,
     /// Whether the log has messages with both a user and a database. If so, lines of clients have both names, and
     /// lines of workers have neither. A log with only one name per line proves nothing: it may be the name of the
     /// application, which a client need not set.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because the prefix may have
-    /// `%e` after `%q`, and `%q` ends the prefix in lines of processes without a session.
+    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker: the prefix may have `%e`
+    /// after `%q`, and a worker, which has no session of its own, omits the part of the prefix after `%q`.
     has_states: bool,
     /// Whether [`Self::read`] has read the current batch.
     has_read: bool,

@@ -42,8 +42,9 @@ pub const SESSION_KEYS: usize = 12;
 
 /// An entry of [`ORDER`].
 pub struct OrderedKey {
-    /// The quoted key as an integer, and a mask of its bytes.
+    /// The quoted key as an integer.
     pub text: u128,
+    /// Mask of the bytes of `text` that belong to the key.
     mask: u128,
     /// Length of the quoted key, in bytes.
     pub len: usize,

@@ -5,8 +5,8 @@ use super::Sample;
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Counts the lines that a prefix matches although their messages contradict it, for example
-/// because they contain a different user name.
+/// Counts the lines that a prefix matches although their messages contradict the match. For example, the message
+/// names a different user.
 pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
@@ -40,8 +40,8 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // Tests only whether the value starts with the name. The end of the value is unknown, because a name may
-        // contain blanks.
+        // Tests only whether the value in the message starts with the name in the prefix. The end of the value is
+        // unknown, because a name may contain blanks.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }

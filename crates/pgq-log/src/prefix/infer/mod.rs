@@ -308,7 +308,8 @@ fn with_quit(text: &str) -> Option<String> {
     can_quit.then(|| format!("{}%q{}", &text[..at], &text[at..]))
 }
 
-/// Returns the information content of a prefix. A field with a distinctive form counts more than another field.
+/// Returns the information content of a prefix. A field with a distinctive form, such as a timestamp, counts more
+/// than other fields.
 fn weight(text: &str) -> u32 {
     let escapes = text.split('%').skip(1).filter_map(|part| part.bytes().next());
     let weight = |escape| match escape {
