@@ -52,21 +52,28 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { found::masked(sql, &sql::find(sql, LITERAL, false)) } else { sql.into() }
 }
 
-/// Masks a statement whose fingerprint may depend on a secret. These are statements that name a secret, except queries
-/// and DO blocks in PL/pgSQL. Unlike [`mask_sql`], replaces numbers with 1, because the grammar requires a number in some
-/// positions, such as `varchar(64)`. Therefore the masked statement almost always parses if the original does.
+/// Masks a statement whose fingerprint may depend on a secret: anyone who guesses the secret could check the guess by
+/// computing the fingerprint. These are statements that name a secret, except queries and DO blocks in PL/pgSQL. Returns
+/// `None` for all other statements, and for text that is not UTF-8.
+///
+/// Unlike [`mask_sql`], replaces numbers with 1, because the grammar requires a number in some positions, such as
+/// `varchar(64)`. Therefore the masked statement almost always parses if the original does.
 ///
 /// ```
-/// let masked = pgq::secrets::mask_for_fingerprint("ALTER ROLE ann PASSWORD 'x' CONNECTION LIMIT 5");
-/// assert_eq!(masked, "ALTER ROLE ann PASSWORD '***' CONNECTION LIMIT 1");
-/// assert_eq!(pgq::secrets::mask_for_fingerprint("SELECT crypt('x', y)"), "SELECT crypt('x', y)");
+/// let masked = pgq::secrets::mask_for_fingerprint(b"ALTER ROLE ann PASSWORD 'x' CONNECTION LIMIT 5");
+/// assert_eq!(masked.unwrap(), b"ALTER ROLE ann PASSWORD '***' CONNECTION LIMIT 1");
+/// assert_eq!(pgq::secrets::mask_for_fingerprint(b"SELECT crypt('x', y)"), None);
 /// ```
 #[must_use]
-pub fn mask_for_fingerprint(sql: &str) -> Cow<'_, str> {
-    if sql::is_query(sql) || !names_secret(sql) || !sql::has_utility(sql) {
-        return sql.into();
+pub fn mask_for_fingerprint(sql: &[u8]) -> Option<Vec<u8>> {
+    if sql::is_query(sql) {
+        return None;
     }
-    found::masked(sql, &sql::find(sql, "1", false))
+    let sql = std::str::from_utf8(sql).ok().filter(|sql| names_secret(sql) && sql::has_utility(sql))?;
+    match found::masked(sql, &sql::find(sql, "1", false)) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(masked) => Some(masked.into_bytes()),
+    }
 }
 
 /// Masks all literals and numbers of a statement. Use this for a truncated statement, because its missing end may name

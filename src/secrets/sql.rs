@@ -12,12 +12,12 @@ const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "wi
 
 /// Returns whether the text is a single query, whose fingerprint ignores literals. This fast check returns false for a
 /// query that contains a semicolon.
-pub fn is_query(sql: &str) -> bool {
+pub fn is_query(sql: &[u8]) -> bool {
     let statement = sql.trim_ascii_end();
-    let statement = statement.strip_suffix(';').unwrap_or(statement);
-    let first = first_word(statement.as_bytes());
+    let statement = statement.strip_suffix(b";").unwrap_or(statement);
+    let first = first_word(statement);
     let is_query = QUERIES.iter().any(|word| first.eq_ignore_ascii_case(word.as_bytes()));
-    is_query && memchr::memchr(b';', statement.as_bytes()).is_none()
+    is_query && memchr::memchr(b';', statement).is_none()
 }
 
 /// Returns whether the fingerprint of any statement of the text may depend on literals.

@@ -33,7 +33,7 @@ use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
 use self::reading::{Reading, Stop};
-pub use self::redact::{Disclosure, masked_for_fingerprint};
+pub use self::redact::Disclosure;
 use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
 

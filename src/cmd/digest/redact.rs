@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use pgq::secrets::{
-    MASK, anonymize_message, anonymize_sql, is_masked, mask_for_fingerprint, mask_name, mask_parameters, mask_quoted,
-    mask_sql, mask_text, mask_values, names_secret, pseudonym,
+    MASK, anonymize_message, anonymize_sql, is_masked, mask_name, mask_parameters, mask_quoted, mask_sql, mask_text,
+    mask_values, names_secret, pseudonym,
 };
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
@@ -73,15 +73,6 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
         TextKind::Name(_) => mask_name(text),
     };
     (masked != text).then(|| masked.into_owned())
-}
-
-/// Masks the secrets of a statement on which its fingerprint may depend. Anyone who guesses such a secret could check
-/// the guess by computing the fingerprint. Returns `None` if the fingerprint does not depend on secrets.
-pub fn masked_for_fingerprint(sql: &[u8]) -> Option<Vec<u8>> {
-    match mask_for_fingerprint(std::str::from_utf8(sql).ok()?) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(masked) => Some(masked.into_bytes()),
-    }
 }
 
 /// Masks every part of a message that PostgreSQL may have copied from the statement.

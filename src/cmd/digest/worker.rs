@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::{MASK, mask_message, mask_values, names_secret};
+use pgq::secrets::{MASK, mask_for_fingerprint, mask_message, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
@@ -12,7 +12,7 @@ use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_posi
 use jiff::tz::TimeZone;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::redact::{masked_for_fingerprint, masked_message};
+use super::redact::masked_message;
 use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::cmd::zone::{ZoneCounts, Zones};
@@ -108,7 +108,7 @@ impl Adder {
     fn fingerprint_as_logged(&mut self, entry: Entry<'_>) -> Option<Result<u64, Error>> {
         let sql = entry.sql();
         let is_as_logged =
-            self.options.placeholders.is_none() && !entry.is_truncated() && masked_for_fingerprint(sql).is_none();
+            self.options.placeholders.is_none() && !entry.is_truncated() && mask_for_fingerprint(sql).is_none();
         let is_short = !sql.is_empty() && sql.len() <= self.options.max_statement_bytes;
         (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprint(sql))
     }
@@ -212,7 +212,7 @@ impl Adder {
     ) {
         // Two statements that differ only in passwords are one query. The fingerprints of some statements depend on
         // passwords, so passwords are masked first.
-        let masked = if known.is_none() { masked_for_fingerprint(original) } else { None };
+        let masked = if known.is_none() { mask_for_fingerprint(original) } else { None };
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         let max = self.options.max_statement_bytes;
         let fingerprint = match (known, &masked) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::tz::TimeZone;
 use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
-use pgq::secrets::mask_values;
+use pgq::secrets::{mask_for_fingerprint, mask_values};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
 use pgq_digest::{Facet, Rewrite, TextKind};
@@ -14,7 +14,7 @@ use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
-use crate::cmd::digest::{Disclosure, masked_for_fingerprint};
+use crate::cmd::digest::Disclosure;
 use crate::cmd::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
@@ -131,7 +131,7 @@ impl ExportWorker {
         }
         let answer = if matches!(parsed, Some(Ok(()))) { Answer::read(&self.answer) } else { None };
         let answer = answer.as_ref();
-        let masked = masked_for_fingerprint(bytes);
+        let masked = mask_for_fingerprint(bytes);
         let of_masked = answer.and(masked.as_deref()).map(|masked| {
             let statement = StatementSql::new(masked, self.options.placeholders_of(batch));
             answer::fingerprint_of_masked(statement.bytes(), &self.options.parse_of(batch)).to_string()
