@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
     RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_names,
-    runs_newest_first,
+    lacks_line_breaks, runs_newest_first,
 };
 
 use super::chunk::{Chunk, Content};
@@ -56,6 +56,11 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
+    if lacks_line_breaks(reader.bytes()) {
+        let problem = "has syslog messages with octet counts and no line breaks between them: write one message per line \
+                       (docs/logs.md has a command)";
+        return Err(io::Error::other(problem));
+    }
     // The `log_line_prefix` that the user has given takes precedence. A client can make the lines
     // of its statements look like syslog's or like another log format, but it cannot remove the
     // prefix of the server's lines.
