@@ -32,8 +32,6 @@ pub struct RawLog {
 
 /// Maximum lines of the sample from which the format and the prefix are detected.
 const SAMPLE_LINES: usize = 2000;
-/// Maximum bytes of a JSON document.
-const MAX_DOCUMENT: usize = 1 << 30;
 
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
@@ -124,12 +122,13 @@ fn take_off_envelopes(
     before_wait: BeforeWait<'_>,
 ) -> io::Result<Option<String>> {
     if Unwrapper::needs_all(reader.bytes()) && !options.follow {
-        while !reader.is_complete() && reader.bytes().len() < MAX_DOCUMENT {
+        while !reader.is_complete() && reader.bytes().len() <= Unwrapper::MAX_DOCUMENT {
             let read = reader.fill(before_wait);
             if reader.defer_error(read)?.is_none() {
                 break;
             }
         }
+        Unwrapper::check_start(reader.bytes())?;
     }
     let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
     let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names) else {
