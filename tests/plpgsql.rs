@@ -89,6 +89,15 @@ fn deep_and_long_bodies_are_answers_or_errors_on_a_small_thread() {
 }
 
 #[test]
+fn statements_after_many_nested_blocks_have_their_lines() {
+    let body = format!("BEGIN\n{}PERFORM 2;\nEND", "BEGIN\nPERFORM 1;\nEND;\n".repeat(5_000));
+    let functions = pgq::parse_plpgsql(&format!("DO $${body}$$")).unwrap();
+    let json = functions.as_str();
+    assert!(json.contains("{\"PLpgSQL_stmt_perform\":{\"lineno\":15002"), "{}", &json[json.len() - 300..]);
+    assert!(json.contains("{\"PLpgSQL_stmt_block\":{\"lineno\":14999"));
+}
+
+#[test]
 fn a_handler_of_too_many_conditions_is_refused() {
     let body = |count: usize| format!("DO $$BEGIN EXCEPTION WHEN others {} THEN END$$", "OR others ".repeat(count));
     let (_, message) = refused(&body(2_000));

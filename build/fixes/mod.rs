@@ -104,6 +104,7 @@ pub const FILES: &[FixedFile] = &[
     FixedFile { path: "postgres/src_pl_plpgsql_src_pl_funcs.c", fixes: &[plpgsql::OF_NAMES] },
     FixedFile { path: "postgres/src_pl_plpgsql_src_pl_comp.c", fixes: &[plpgsql::OF_COMPILER] },
     FixedFile { path: "postgres/src_pl_plpgsql_src_pl_gram.c", fixes: &[plpgsql::OF_GRAMMAR] },
+    FixedFile { path: "postgres/src_pl_plpgsql_src_pl_scanner.c", fixes: &[plpgsql::OF_SCANNER] },
     FixedFile { path: "postgres/src_backend_catalog_namespace.c", fixes: &[plpgsql::OF_SCHEMAS] },
     FixedFile { path: "postgres/src_backend_parser_parse_type.c", fixes: &[plpgsql::OF_TYPES] },
     FixedFile { path: "postgres/src_backend_utils_cache_lsyscache.c", fixes: &[plpgsql::OF_CATALOG] },

@@ -198,6 +198,53 @@ pub const OF_GRAMMAR: &[Fix] = &[
     },
 ];
 
+/// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.
+pub const OF_SCANNER: &[Fix] = &[Fix {
+    name: "plpgsql-many-lines",
+    why: "the line number of each outer statement is counted from the start of the body: time grows with the square of \
+          the text",
+    edits: &[
+        Edit::Outside {
+            anchor: "\tconst char *cur_line_start;\n\tconst char *cur_line_end;\n",
+            with: "\tint\t\t   *line_starts;\t/* offsets */\n\tint\t\t\tline_count;\n",
+        },
+        Edit::Body {
+            of: "plpgsql_location_to_lineno",
+            with: "\n\tint low = 0;\n\tint high = yyextra->line_count;\n\n\
+                   \tif (location < 0 || yyextra->scanorig == NULL)\n\
+                   \t\treturn 0;\n\
+                   \twhile (high - low > 1)\n\
+                   \t{\n\
+                   \t\tint middle = low + (high - low) / 2;\n\n\
+                   \t\tif (yyextra->line_starts[middle] <= location)\n\
+                   \t\t\tlow = middle;\n\
+                   \t\telse\n\
+                   \t\t\thigh = middle;\n\
+                   \t}\n\
+                   \tyyextra->cur_line_num = low + 1;\n\
+                   \treturn yyextra->cur_line_num;\n",
+        },
+        Edit::Body {
+            of: "location_lineno_init",
+            with: "\n\tint size = 64;\n\tconst char *end = yyextra->scanorig;\n\n\
+                   \tyyextra->cur_line_num = 1;\n\
+                   \tyyextra->line_starts = palloc(size * sizeof(int));\n\
+                   \tyyextra->line_starts[0] = 0;\n\
+                   \tyyextra->line_count = 1;\n\
+                   \twhile ((end = strchr(end, '\\n')) != NULL)\n\
+                   \t{\n\
+                   \t\tif (yyextra->line_count == size)\n\
+                   \t\t{\n\
+                   \t\t\tsize *= 2;\n\
+                   \t\t\tyyextra->line_starts = repalloc(yyextra->line_starts, size * sizeof(int));\n\
+                   \t\t}\n\
+                   \t\tend++;\n\
+                   \t\tyyextra->line_starts[yyextra->line_count++] = end - yyextra->scanorig;\n\
+                   \t}\n",
+        },
+    ],
+}];
+
 /// Fixes of schema names, in src/postgres/src_backend_catalog_namespace.c.
 pub const OF_SCHEMAS: &[Fix] = &[Fix {
     name: "plpgsql-types-in-schemas",

@@ -1,9 +1,13 @@
 //! A message that is too long is skipped or cut, and reported. pgq does not mistake a line of this message for a new
 //! message, and reads the messages after it as usual.
 
-use serde_json::Value;
+use std::fs::File;
+use std::path::Path;
 
-use super::common::program::{run, stderr};
+use serde_json::{Value, json};
+use tempfile::tempdir;
+
+use super::common::program::{run, stderr, write};
 
 /// Size of the long message, in bytes. The limit is 64 MiB, and a pipe is read in parts of up to 16 MiB.
 const LONG: usize = 82 << 20;
@@ -40,4 +44,41 @@ fn a_message_of_more_than_64_mb_is_skipped_or_cut() {
         let cut = (format == "stderr").then_some(1);
         assert_eq!([calls("ann"), calls("bob"), calls("eve")], [Some(7), cut, None], "{format}");
     }
+}
+
+/// Writes a file that starts with `start` and is `len` bytes long. The other bytes are zeros, which need no disk space.
+fn sparse_file(folder: &Path, start: &str, len: u64) -> String {
+    let path = write(folder, "long", start);
+    let file = File::options().write(true).open(&path).unwrap();
+    file.set_len(len).unwrap();
+    path
+}
+
+#[test]
+fn a_json_document_of_more_than_256_mb_is_refused() {
+    let folder = tempdir().unwrap();
+    let message = format!("{TIME} [7] ann@d LOG:  duration: 1.0 ms  statement: SELECT 1");
+    let event = json!({"message": message}).to_string();
+    for start in [
+        format!("{{\"events\":[{event},"),
+        format!("[\n{event},\n{event},\n"),
+        format!("[{{\n  \"message\": \"{message}\"\n}},{{\n"),
+        // A later line is too long.
+        format!("{event}\n").repeat(3),
+    ] {
+        let output = run(&["digest", &sparse_file(folder.path(), &start, 300 << 20)], b"");
+        assert_eq!(output.status.code(), Some(2), "{start}");
+        assert!(
+            stderr(&output).contains("a line of more than 256 MB: write one object per line"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    // Only the first line is damaged, and the log is not one document.
+    let row = json!({"timestamp": TIME, "user": "ann", "pid": 7, "error_severity": "LOG",
+                     "message": "duration: 1.0 ms  statement: SELECT 1"});
+    let start = format!("{{\"timestamp\":\n{}", format!("{row}\n").repeat(3));
+    let output = run(&["digest", "--format", "json", &sparse_file(folder.path(), &start, 300 << 20)], b"");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    assert_eq!(report["statements"], 3, "{}", stderr(&output));
 }

@@ -63,6 +63,23 @@ fn a_rewritten_csvlog_in_a_folder_is_read() {
 
 #[cfg(unix)]
 #[test]
+fn pipes_sockets_and_devices_in_a_folder_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name| folder.path().join(name);
+    std::fs::write(path("a.sql"), "SELECT 1;").unwrap();
+    let made = std::process::Command::new("mkfifo").arg(path("b.log")).status().unwrap();
+    assert!(made.success());
+    std::os::unix::fs::symlink("/dev/zero", path("c.log")).unwrap();
+    let _listener = std::os::unix::net::UnixListener::bind(path("d.log")).unwrap();
+    let (digest, output) = digest_of(folder.path());
+    assert_eq!((&digest["statements"], output.status.code()), (&Value::from(1), Some(0)));
+    let expected = "without 3 other files, which are neither a script nor a log: b.log (a pipe, a socket or a device), \
+                    c.log (a pipe, a socket or a device), d.log (a pipe, a socket or a device)\n";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
 fn links_in_a_folder_are_read_once_or_reported() {
     use std::os::unix::fs::symlink;
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -108,6 +108,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Totals of the queries that are not in `rows`.
     pub not_shown: GroupTotals,
+    /// Events of the queries that are not in `rows`.
+    pub not_shown_events: Events,
     /// Short rows, which have no example, of the queries that are not in `rows`. Empty unless
     /// [`ReportOptions::short_rest`] is set.
     pub short_rows: Vec<ShortRow>,
@@ -182,6 +184,8 @@ pub struct GroupTotals {
     pub errors: u64,
     /// Total duration in microseconds.
     pub total: u64,
+    /// Upper bound of the executions that are missing in `calls` and `errors`.
+    pub missing: u64,
 }
 
 /// Options of a report.
@@ -223,6 +227,7 @@ impl Report {
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
         let (mut not_shown, mut short_rows) = (GroupTotals::default(), Vec::new());
+        let mut not_shown_events = Events::default();
         let (distinct, kept) = (digest.distinct_queries(), digest.groups.len() as u64);
         let mut ranked: Vec<(u64, Box<Group>, DurationSummary)> = digest
             .groups
@@ -243,6 +248,7 @@ impl Report {
             sort_by(&mut ranked, options.sort, options.baseline);
             let rest: Vec<_> = ranked.extract_if(.., |(fingerprint, ..)| !listed.contains(fingerprint)).collect();
             not_shown = totals(&rest);
+            rest.iter().for_each(|(_, group, _)| not_shown_events.merge_counts(group.events_or_none()));
             if options.short_rest {
                 let row =
                     |(fingerprint, group, times)| ShortRow::new(fingerprint, group, times, options.baseline, describe);
@@ -270,6 +276,7 @@ impl Report {
             micros,
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
             not_shown,
+            not_shown_events,
             short_rows,
             unparsed,
             truncated: row(None, "statements cut short in the log", Box::new(digest.truncated)),
@@ -374,9 +381,10 @@ fn message_rows(messages: Messages) -> Vec<MessageRow> {
 fn totals(rows: &[(u64, Box<Group>, DurationSummary)]) -> GroupTotals {
     let mut totals = GroupTotals { groups: rows.len() as u64, ..GroupTotals::default() };
     for (_, group, times) in rows {
-        totals.calls += group.calls;
-        totals.errors += group.errors;
-        totals.total += times.total;
+        totals.calls = totals.calls.saturating_add(group.calls);
+        totals.errors = totals.errors.saturating_add(group.errors);
+        totals.total = totals.total.saturating_add(times.total);
+        totals.missing = totals.missing.saturating_add(group.missing);
     }
     totals
 }

@@ -69,7 +69,7 @@ pub use format::detect::{
 pub use format::file_position::FilePosition;
 pub use format::first_messages::FirstMessages;
 pub use format::mark::{MessageMark, Sampling};
-pub use format::order::runs_newest_first;
+pub use format::order::{lacks_line_breaks, runs_newest_first};
 pub use format::repeats::{LogForm, RepeatedMessages};
 pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};

@@ -287,8 +287,8 @@ fn page_source(args: &Args) -> PageSource {
 enum TableRow<'a> {
     /// The kind of the group, and its row.
     Group(&'static str, &'a Row),
-    /// The totals of the queries that `--top` leaves out, and their share of the total time.
-    NotShown(GroupTotals, f64),
+    /// The totals of the queries that `--top` leaves out, their share of the total time, and their events.
+    NotShown(GroupTotals, f64, &'a Events),
     /// The errors and events whose statement is not in the log.
     Stray(u64, &'a Events),
     Message(&'a MessageRow),
@@ -299,7 +299,8 @@ fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
     let (alarms, messages): (Vec<_>, Vec<_>) = report.messages.iter().partition(|row| row.key.severity.is_alarming());
     let queries = report.rows.iter().map(|row| TableRow::Group("query", row));
     let share = report.not_shown.total as f64 / report.total.max(1) as f64;
-    let rest = (report.not_shown.groups > 0).then_some(TableRow::NotShown(report.not_shown, share));
+    let rest = TableRow::NotShown(report.not_shown, share, &report.not_shown_events);
+    let rest = (report.not_shown.groups > 0).then_some(rest);
     let unparsed = report.unparsed.iter().map(|row| TableRow::Group("unparsed", row));
     let others = [("truncated", &report.truncated), ("other", &report.other)];
     let others = others.into_iter().filter(|(_, row)| row.group.statements() > 0);

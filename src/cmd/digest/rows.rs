@@ -26,7 +26,7 @@ pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
 pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
     match row {
         TableRow::Group(name, row) => with_group(name, row, take),
-        TableRow::NotShown(totals, share) => with_totals(totals, *share, take),
+        TableRow::NotShown(totals, share, events) => with_totals(totals, *share, events, take),
         TableRow::Stray(errors, events) => with_events(
             GroupRow {
                 group: Some("stray"),
@@ -41,17 +41,19 @@ pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
     }
 }
 
-fn with_totals(totals: &GroupTotals, share: f64, take: impl FnOnce(&GroupRow<'_>)) {
+fn with_totals(totals: &GroupTotals, share: f64, events: &Events, take: impl FnOnce(&GroupRow<'_>)) {
     let title = counted(totals.groups, "query that is not shown", "queries that are not shown");
-    take(&GroupRow {
+    let row = GroupRow {
         group: Some("not_shown"),
         calls: count(totals.calls),
         total_us: count(totals.total),
         share: Some(share),
         errors: count(totals.errors),
+        missing: count(totals.missing),
         query: Some(&title),
         ..GroupRow::default()
-    });
+    };
+    with_events(row, events, take);
 }
 
 fn count(count: u64) -> Option<i64> {

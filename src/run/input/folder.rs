@@ -17,7 +17,7 @@ use super::table::is_table;
 pub struct FolderFiles {
     /// Sorted by path. Numbered logs are in the order of [`rotation`].
     pub files: Vec<PathBuf>,
-    /// Skipped files, which are neither scripts nor logs.
+    /// Skipped files, which are neither scripts nor logs, such as pipes and devices.
     pub skipped: Vec<PathBuf>,
     /// Folders and files that cannot be read, each with its error.
     pub unreadable: Vec<(PathBuf, io::Error)>,
@@ -59,28 +59,30 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
         };
         let name = entry.file_name().to_string_lossy().into_owned();
         match is_file(folder, &entry) {
-            Ok(false) => {}
-            Ok(true) if is_incomplete_output(&name) => {}
-            Ok(true) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
+            Ok(None) => {}
+            Ok(Some(true)) if is_incomplete_output(&name) => {}
+            Ok(Some(true)) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
             // Emacs locks a file by a link without a target, `.#name`. Such a link is skipped, and not reported as
             // unreadable.
             Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
                 below.unreadable.push((entry.into_path(), problem));
             }
-            Ok(true) | Err(_) => below.skipped.push(entry.into_path()),
+            Ok(Some(_)) | Err(_) => below.skipped.push(entry.into_path()),
         }
     }
     Ok(below)
 }
 
-/// Whether an entry is a file, or a link that leads out of `folder`. Links within `folder` are ignored, because their
-/// targets have their own entries. A link to a folder counts as a file, so that a notice names the link.
-fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<bool> {
+/// Whether an entry is a file, or a link to a file out of `folder`, as opposed to a pipe, a socket or a device. Returns
+/// `None` for a folder, and for a link within `folder`, because its target has its own entry. A link to a folder counts
+/// as a file, so that a notice names the link.
+fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
-        return Ok(entry.file_type().is_file());
+        return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
     }
     let target = entry.path().canonicalize()?;
-    Ok((target.is_file() || target.is_dir()) && !target.starts_with(folder.canonicalize()?))
+    let is_outside = !target.starts_with(folder.canonicalize()?);
+    Ok(is_outside.then(|| target.is_file() || target.is_dir()))
 }
 
 /// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
     RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_names,
-    runs_newest_first,
+    lacks_line_breaks, runs_newest_first,
 };
 
 use super::chunk::{Chunk, Content};
@@ -32,8 +32,6 @@ pub struct RawLog {
 
 /// Maximum lines of the sample from which the format and the prefix are detected.
 const SAMPLE_LINES: usize = 2000;
-/// Maximum bytes of a JSON document.
-const MAX_DOCUMENT: usize = 1 << 30;
 
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
@@ -56,6 +54,11 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
+    if lacks_line_breaks(reader.bytes()) {
+        let problem = "has syslog messages with octet counts and no line breaks between them: write one message per line \
+                       (docs/logs.md has a command)";
+        return Err(io::Error::other(problem));
+    }
     // The `log_line_prefix` that the user has given takes precedence. A client can make the lines
     // of its statements look like syslog's or like another log format, but it cannot remove the
     // prefix of the server's lines.
@@ -119,12 +122,13 @@ fn take_off_envelopes(
     before_wait: BeforeWait<'_>,
 ) -> io::Result<Option<String>> {
     if Unwrapper::needs_all(reader.bytes()) && !options.follow {
-        while !reader.is_complete() && reader.bytes().len() < MAX_DOCUMENT {
+        while !reader.is_complete() && reader.bytes().len() <= Unwrapper::MAX_DOCUMENT {
             let read = reader.fill(before_wait);
             if reader.defer_error(read)?.is_none() {
                 break;
             }
         }
+        Unwrapper::check_start(reader.bytes())?;
     }
     let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
     let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names) else {

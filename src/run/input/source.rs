@@ -153,7 +153,11 @@ const NAMED: usize = 10;
 
 /// Returns the notice about the skipped files of a folder.
 fn skipped_notice(folder: &str, skipped: &[PathBuf]) -> String {
-    let names = skipped.iter().map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
+    let names = skipped.iter().map(|path| {
+        let name = path.strip_prefix(folder).unwrap_or(path).display();
+        let is_special = path.metadata().is_ok_and(|target| !target.is_file() && !target.is_dir());
+        if is_special { format!("{name} (a pipe, a socket or a device)") } else { name.to_string() }
+    });
     let mut names: Vec<String> = names.take(NAMED).collect();
     if skipped.len() > NAMED {
         names.push(format!("{} more", skipped.len() - NAMED));

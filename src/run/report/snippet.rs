@@ -11,6 +11,10 @@ use super::location::Location;
 /// Maximum number of characters that are shown on each side of the location. A longer line is cut.
 const MAX_CONTEXT: usize = 400;
 
+/// Maximum number of bytes that are read on each side of the location. They contain more than [`MAX_CONTEXT`] characters,
+/// and a line of millions of characters may have thousands of diagnostics.
+const MAX_BYTES: usize = 4 * (MAX_CONTEXT + 2);
+
 /// Style of line numbers and of the arrow.
 const MARGIN: anstyle::Style = anstyle::AnsiColor::BrightBlue.on_default().bold();
 
@@ -44,14 +48,16 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
 fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range<usize>) {
     let SourceText { text, offset } = source;
     let offset = offset.min(text.len());
-    let start = memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &text[offset..]).map_or(text.len(), |len| offset + len);
+    let first = offset.saturating_sub(MAX_BYTES);
+    let start = memchr::memrchr(b'\n', &text[first..offset]).map_or(first, |at| first + at + 1);
+    let last = text.len().min(offset + MAX_BYTES);
+    let end = memchr::memchr(b'\n', &text[offset..last]).map_or(last, |len| offset + len);
     let before = String::from_utf8_lossy(&text[start..offset]);
     let behind = String::from_utf8_lossy(&text[offset..end]);
     let behind = behind.trim_end_matches('\r');
     let column = usize::try_from(location.column).unwrap_or(1).saturating_sub(1);
-    let missing = column.saturating_sub(before.chars().count()).min(MAX_CONTEXT);
     let cut = before.char_indices().rev().nth(MAX_CONTEXT).map_or(0, |(at, _)| at);
+    let missing = if cut > 0 { 0 } else { column.saturating_sub(before.chars().count()).min(MAX_CONTEXT) };
     let mut line = " ".repeat(missing);
     line += &escaped(&before[cut..]);
     let start = line.len();

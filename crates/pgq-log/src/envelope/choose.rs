@@ -23,6 +23,7 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
             continue;
         }
         let rows = rows_like(row);
+        lines.drop_values();
         let inner = Unwrapper::new(rows.clone(), lines.is_document).unwrapped_by_first(sample, row);
         if has_log(&inner) || (depth + 1 < MAX_LAYERS && detect_layer(&inner, None, depth + 1).is_some()) {
             return Some((rows, lines.is_document));

@@ -35,7 +35,7 @@ impl CsvRows {
         }
         self.is_quoted = false;
         let row = std::mem::take(&mut self.row);
-        let values = split(&row, *separator);
+        let values = split(&row, *separator, names.len() + 1);
         if values.len() != names.len() {
             return Err(row);
         }
@@ -62,11 +62,11 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
             && name.starts_with(|c: char| c.is_ascii_alphabetic() || "_@".contains(c))
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_@. /-:#()".contains(&b))
     };
-    let names = split(line, separator).into_iter().map(|name| {
+    let names = split(line, separator, MAX_COLUMNS + 1).into_iter().map(|name| {
         let name = String::from_utf8_lossy(&name).trim().to_lowercase();
         name.split(" [").next().unwrap_or_default().to_string()
     });
-    let names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
+    let names: Vec<String> = names.collect();
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
@@ -76,10 +76,11 @@ pub fn has_null_of_copy(line: &[u8]) -> bool {
     line.split(|b| *b == b'\t').skip(1).any(|column| column == b"\\N")
 }
 
-/// Splits a row and returns its values without quotes.
-fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
+/// Splits a row and returns its first `max` values without quotes. A damaged row may have millions of values, each of
+/// which needs memory.
+fn split(row: &[u8], separator: u8, max: usize) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut at, mut is_quoted) = (Vec::new(), Vec::new(), 0, false);
-    while let Some(byte) = row.get(at) {
+    while let Some(byte) = row.get(at).filter(|_| values.len() < max) {
         at += 1;
         match byte {
             b'"' if is_quoted && row.get(at) == Some(&b'"') => {
@@ -92,5 +93,6 @@ fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
         }
     }
     values.push(value);
+    values.truncate(max);
     values
 }

@@ -11,6 +11,7 @@ mod choose;
 mod colors;
 pub(crate) mod csv;
 mod docker;
+mod document;
 mod events;
 pub(crate) mod fields;
 mod layer;
@@ -33,6 +34,7 @@ use crate::format::detect::{LogKind, detect_format};
 use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use choose::{detect_layer, is_relayed, runs_backwards};
+use document::check_document;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use sample::last_line_end;
@@ -40,9 +42,8 @@ use table::{ENVELOPES, Envelope, Form};
 
 /// Maximum number of nested envelopes.
 const MAX_LAYERS: usize = 3;
-/// Maximum number of bytes of a log that pgq must keep in memory as a whole: one JSON document, or a log in reverse
-/// order.
-const MAX_HELD: usize = 1 << 30;
+/// Maximum number of bytes of a log in reverse order, which pgq must keep in memory as a whole.
+const MAX_REVERSED: usize = 1 << 30;
 
 /// Removes the envelopes of a log.
 pub struct Unwrapper {
@@ -122,18 +123,6 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
-    /// Whether a sample is the start of a single JSON document that has several lines. Such a document must be read as
-    /// a whole.
-    #[must_use]
-    pub fn needs_all(sample: &[u8]) -> bool {
-        let text = sample.trim_ascii_start();
-        let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
-        !sample.starts_with(b"\t")
-            && matches!(text.first(), Some(b'{' | b'['))
-            && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
-            && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
-    }
-
     /// Creates an unwrapper for the same envelopes, with an empty state.
     fn fresh(&self) -> Self {
         let layer = |(depth, layer): (usize, &Layer)| Layer::new(rows_like(layer.envelope()), depth);
@@ -172,11 +161,11 @@ impl Unwrapper {
     /// Unwraps the next bytes of the log. Appends the complete lines to `out`.
     ///
     /// # Errors
-    /// Returns an error if a log that must be kept in memory as a whole is too long.
+    /// Returns an error if a log that must be kept in memory as a whole, or a line, is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         if self.is_document {
             self.rest.extend_from_slice(bytes);
-            return self.check_held(self.rest.len(), "is one JSON document");
+            return check_document(self.rest.len());
         }
         let mut bytes = bytes;
         while let Some(newline) = memchr::memchr(b'\n', bytes) {
@@ -193,7 +182,7 @@ impl Unwrapper {
             bytes = after;
         }
         self.rest.extend_from_slice(bytes);
-        Ok(())
+        check_document(self.rest.len())
     }
 
     /// Unwraps the end of the log.
@@ -272,16 +261,13 @@ impl Unwrapper {
                     at = end;
                 }
                 self.held += events.lines.len();
-                self.check_held(self.held, "runs newest first")
+                if self.held > MAX_REVERSED {
+                    let problem = "runs newest first and has more than 1 GiB: export it oldest first, or in parts";
+                    return Err(io::Error::other(problem));
+                }
+                Ok(())
             }
         }
-    }
-
-    fn check_held(&self, held: usize, why: &str) -> io::Result<()> {
-        if held <= MAX_HELD {
-            return Ok(());
-        }
-        Err(io::Error::other(format!("{why} and has more than 1 GiB: export it oldest first, or in parts")))
     }
 }
 

@@ -12,7 +12,8 @@ use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use serde_json::Value;
 
-const MAX_LINES: usize = 300;
+/// Maximum lines of a log that are inspected.
+pub const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {
     text: &'s [u8],
@@ -121,6 +122,11 @@ impl<'s> Sample<'s> {
         // number if `#011`, an escaped tab, follows. A tab starts a continuation line, and continuation lines have
         // no prefix.
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
+    }
+
+    /// Drops the parsed values, which need several times the memory of a document.
+    pub fn drop_values(&mut self) {
+        self.values = None;
     }
 
     fn values(&mut self) -> &[Value] {

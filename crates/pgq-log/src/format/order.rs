@@ -47,6 +47,26 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
     goes_down(outside.filter_map(time_of).take(MAX_TIMES), LEAST)
 }
 
+/// Whether a log has syslog messages with octet counts (RFC 6587) and without line breaks between them. Such a log is
+/// one line for pgq.
+#[must_use]
+pub fn lacks_line_breaks(sample: &[u8]) -> bool {
+    /// Returns the count of the message at the start, and the text after the count.
+    fn counted(text: &[u8]) -> Option<(usize, &[u8])> {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let len = std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?;
+        text[digits..].strip_prefix(b" ").filter(|message| message.starts_with(b"<")).map(|message| (len, message))
+    }
+    let mut rest = sample;
+    while let Some((message, after)) = counted(rest).and_then(|(len, message)| message.split_at_checked(len)) {
+        if !message.ends_with(b"\n") && counted(after).is_some() {
+            return true;
+        }
+        rest = after.trim_ascii_start();
+    }
+    false
+}
+
 /// Whether most steps of a sequence of times descend. At least `least` steps must descend.
 pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
     let (mut up, mut down, mut last) = (0, 0, None);

@@ -25,6 +25,18 @@ fn patterns_take_lines_apart() {
 }
 
 #[test]
+fn a_row_of_too_many_values_is_returned_as_it_is() {
+    let mut rows = CsvRows::default();
+    assert_eq!(rows.line(b"timestamp,message"), Ok(None));
+    for row in [&b"1,2,3"[..], b"1,2,", &[b','; 1000]] {
+        assert_eq!(rows.line(row), Err(row.to_vec()));
+    }
+    assert!(matches!(rows.line(b"1,2"), Ok(Some(_))));
+    let header = |columns: usize| csv_header(vec!["a"; columns].join(",").as_bytes());
+    assert_eq!((header(500).unwrap().0.len(), header(501)), (500, None));
+}
+
+#[test]
 fn rows_are_objects() {
     let mut rows = CsvRows::default();
     assert_eq!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()), Ok(None));
