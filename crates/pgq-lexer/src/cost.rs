@@ -1,9 +1,11 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). Inside a comment, the scanner reads the rest of a run again
-//! for each `/*` in the run (xcstart). [`Lexer`] takes linear time, but cannot read all SQL. If [`Lexer`] stops,
+//! again for each token in the run (scan.l: operator). For each `/*`, also inside of a comment, the scanner reads the
+//! rest of the run again, even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but cannot read all SQL. If [`Lexer`] stops,
 //! PostgreSQL's scanner reads the SQL and creates the error messages.
+
+use std::ops::Range;
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -19,6 +21,9 @@ const SMALL_TEXT: usize = 16 * 1024;
 /// Maximum number of bytes that PostgreSQL's scanner may read again. Reading this number of bytes takes well under a
 /// second.
 const BUDGET: usize = 200_000_000;
+
+/// How often PostgreSQL's scanner may read a byte again, on average.
+const BUDGET_PER_BYTE: usize = 1000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,14 +70,19 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         return Ok(());
     }
     let text = sql.as_bytes();
+    let budget = BUDGET.min(text.len().saturating_mul(BUDGET_PER_BYTE));
+    let check_budget = |cost: usize, construct, offset| match cost <= budget {
+        true => Ok(()),
+        false => Err(TooCostly { construct, offset }),
+    };
     let mut cost = 0usize;
-    let mut at = 0;
+    let (mut at, mut run_end) = (0, 0);
     while at < text.len() {
         let mut lexer = Lexer::from_offset(text, at, false);
         for token in &mut lexer {
             at = token.end as usize;
             if token.kind == kinds::C_COMMENT {
-                cost = cost.saturating_add(reread_in_comment(&text[token.start as usize..at]));
+                cost = cost.saturating_add(reread_in_comment(text, token.start as usize..at, &mut run_end));
                 check_budget(cost, NestedComments, token.start as usize)?;
             }
         }
@@ -83,7 +93,8 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
             // An unterminated comment extends to the end of the input.
-            return check_budget(cost.saturating_add(reread_in_comment(&text[start..])), NestedComments, start);
+            let rest = reread_in_comment(text, start..text.len(), &mut run_end);
+            return check_budget(cost.saturating_add(rest), NestedComments, start);
         }
         if lexer.fallback() == Some(FallbackReason::Unterminated) {
             return Ok(()); // a literal or name that extends to the end of the input
@@ -102,19 +113,15 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
     Ok(())
 }
 
-fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Result<(), TooCostly> {
-    if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
-}
-
-/// Returns the number of bytes in a comment that the scanner reads again: for each `/*`, the rest of the run of
-/// operator characters.
-fn reread_in_comment(comment: &[u8]) -> usize {
-    let (mut cost, mut run_end) = (0usize, 0);
-    for start in memchr::memmem::find_iter(comment, b"/*") {
-        if start >= run_end {
-            run_end = start + comment[start..].iter().take_while(|byte| is_operator_byte(**byte)).count();
+/// Returns the number of bytes that the scanner reads again because of a comment: for each `/*`, the rest of the run of
+/// operator characters. `run_end` is the end of the last run.
+fn reread_in_comment(text: &[u8], comment: Range<usize>, run_end: &mut usize) -> usize {
+    let mut cost = 0usize;
+    for start in memchr::memmem::find_iter(&text[comment.clone()], b"/*").map(|at| comment.start + at) {
+        if start >= *run_end {
+            *run_end = start + text[start..].iter().take_while(|byte| is_operator_byte(**byte)).count();
         }
-        cost = cost.saturating_add(run_end - start);
+        cost = cost.saturating_add(*run_end - start);
     }
     cost
 }
@@ -134,6 +141,7 @@ mod tests {
         }
         let closed = format!("SELECT 'é' {}{}", "/*".repeat(50_000), "*/".repeat(50_000));
         assert_eq!(costly_offset(&closed), Some(12));
+        assert!(costly_offset(&format!("SELECT 1 {}", "/***/".repeat(10_000))).is_some(), "comments in one run");
         assert_eq!(costly_offset(&format!("SELECT U&'a', {}1", "+-".repeat(50_000))), Some(14));
         assert_eq!(costly_offset(&format!("SELECT '/*' {}1", "- ".repeat(500) + &"-+".repeat(50_000))), Some(1012));
     }
