@@ -8,7 +8,7 @@ use pgq_log::{BeforeWait, ByteSource};
 use serde_json::value::RawValue;
 
 use super::detect::JSON_ARRAY;
-use super::{ColumnChoice, KeptColumns, TableRow, TableRows, Value, invalid};
+use super::{ColumnChoice, KeptColumns, TableRow, TableRows, Value, check_column_count, invalid};
 use crate::run::input::limit::MaxStatementBytes;
 use crate::run::input::reader::Reader;
 use crate::run::input::records::{DelimitedRecords, RecordSplitter};
@@ -122,6 +122,7 @@ impl JsonRows {
                  rows may have other columns"
             )));
         }
+        check_column_count(self.names.len() + 1)?;
         let choice = ColumnChoice { column: None, kept: self.kept, results: &self.results };
         self.names.push(choice.unused(name, &self.names, &self.keys));
         self.keys.push(name.to_string());

@@ -9,6 +9,7 @@ mod leaf;
 mod text;
 mod values;
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
@@ -161,6 +162,9 @@ struct ColumnChoice<'a> {
     results: &'a [&'static str],
 }
 
+/// Maximum number of columns that are copied to the output: PostgreSQL's limit for a table.
+const MOST_COLUMNS: usize = 1600;
+
 /// The columns of a table.
 struct ChosenColumns {
     /// Index of the SQL column.
@@ -179,6 +183,9 @@ impl ColumnChoice<'_> {
     fn choose(self, names: &[String]) -> io::Result<ChosenColumns> {
         let (sql, notice) = self.find(names)?;
         let mut notices: Vec<String> = notice.into_iter().collect();
+        if self.keeps() {
+            check_column_count(names.len())?;
+        }
         let mut kept = Vec::new();
         for name in names.iter().filter(|_| self.keeps()) {
             let unused = self.unused(name, &kept, names);
@@ -197,8 +204,10 @@ impl ColumnChoice<'_> {
         if !is_used(name) {
             return name.to_string();
         }
+        let used: HashSet<&str> =
+            before.iter().chain(all).map(String::as_str).chain(self.results.iter().copied()).collect();
         let mut numbered = (1..).map(|number| format!("{name}_{number}"));
-        numbered.find(|name| !is_used(name) && !all.contains(name)).expect("there are more numbers than columns")
+        numbered.find(|name| !used.contains(name.as_str())).expect("there are more numbers than columns")
     }
 
     /// Returns the index of the SQL column among `names`. If the column was recognized by its name, also returns a
@@ -218,6 +227,14 @@ impl ColumnChoice<'_> {
             return Err(invalid(format!("{NO_COLUMN} {}", names.join(", "))));
         };
         Ok((index, Some(format!("SQL is read from the column {} (--column names another)", names[index]))))
+    }
+}
+
+/// Refuses a table with more columns than can be copied to the output.
+fn check_column_count(count: usize) -> io::Result<()> {
+    match count <= MOST_COLUMNS {
+        true => Ok(()),
+        false => Err(invalid(format!("has {count} columns; --keep-columns copies at most {MOST_COLUMNS}"))),
     }
 }
 
