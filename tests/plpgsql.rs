@@ -98,6 +98,16 @@ fn statements_after_many_nested_blocks_have_their_lines() {
 }
 
 #[test]
+fn a_record_of_too_many_fields_is_refused() {
+    let body = |count: usize| {
+        let fields: Vec<String> = (0..count).map(|i| format!("r.f{i}")).collect();
+        format!("DO $$DECLARE r record; BEGIN PERFORM {}; END$$", fields.join(", "))
+    };
+    assert_eq!(refused(&body(1_665)).1, "a record has more than 1664 fields");
+    assert!(pgq::parse_plpgsql(&body(1_664)).is_ok());
+}
+
+#[test]
 fn a_handler_of_too_many_conditions_is_refused() {
     let body = |count: usize| format!("DO $$BEGIN EXCEPTION WHEN others {} THEN END$$", "OR others ".repeat(count));
     let (_, message) = refused(&body(2_000));

@@ -85,6 +85,28 @@ pub const OF_NAMES: &[Fix] = &[
 /// Fixes of the compiler, in src/postgres/src_pl_plpgsql_src_pl_comp.c.
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
+        name: "plpgsql-many-fields",
+        why: "each field of a record is compared with all earlier fields: time grows with the square of the text",
+        edits: &[
+            Edit::Put {
+                of: "plpgsql_build_recfield",
+                times: 1,
+                anchor: "\tint\t\t\ti;\n",
+                with: "\tint\t\t\ti;\n\tint\t\t\tcount = 0;\n",
+            },
+            Edit::Put {
+                of: "plpgsql_build_recfield",
+                times: 1,
+                anchor: "\t\ti = fld->nextfield;\n",
+                with: "\t\ti = fld->nextfield;\n\
+                   \t\tif (++count == MaxTupleAttributeNumber)\n\
+                   \t\t\tereport(ERROR,\n\
+                   \t\t\t\t\t(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),\n\
+                   \t\t\t\t\t errmsg(\"a record has more than %d fields\", MaxTupleAttributeNumber)));\n",
+            },
+        ],
+    },
+    Fix {
         name: "plpgsql-subfields-of-rows",
         why: "a field r.a.b is refused if r is declared as t%ROWTYPE, although r may be a record",
         edits: &[Edit::Put {
