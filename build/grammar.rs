@@ -47,7 +47,7 @@ struct Pieces {
     before: String,
     /// The cases of the parsing function's switch.
     actions: String,
-    /// The functions after the parsing function. The actions call them.
+    /// The functions after the parsing function, which the grammar's actions call.
     after: String,
     /// The tables of the parsing function, laid out for locality.
     tables: String,

@@ -58,8 +58,8 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // This chain ends in an error at the token. It is omitted, because the parser also reports this
-                    // error without the chain.
+                    // The chain of empty rules for this token ends in a syntax error. No step is stored, because the
+                    // parser reports the same error without the chain.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),
@@ -118,9 +118,9 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules,
-    /// which apply to all tokens that have no entry in the state's table row. Returns `None` if the first action is
-    /// not an empty rule.
+    /// Returns the chain of empty rules that the parser applies in a state at a token. If `token` is `None`, returns
+    /// the chain of the state's default rules, which apply to all tokens that have no entry in the state's table row.
+    /// Returns `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

@@ -36,7 +36,7 @@ fn generate(bindings: &str) -> String {
     c
 }
 
-/// Converts a line such as `List size 24 align 8: type_ 0, length 4);` to C assertions.
+/// Converts the text after `layout!(`, such as `List size 24 align 8: type_ 0, length 4);`, to C assertions.
 fn struct_assertions(layout: &str, c: &mut String) {
     let (head, fields) = layout.split_once(':').expect("a colon");
     let words: Vec<&str> = head.split(' ').collect();

@@ -96,8 +96,8 @@ impl Pin {
             .find(|folder| self.is(folder))
     }
 
-    /// Makes Cargo download and verify only this package. `cargo info` downloads a package to describe it.
-    /// `cargo fetch` would also download the package's dependencies.
+    /// Makes Cargo download and verify only this package. Uses `cargo info`, which downloads a package to describe it,
+    /// because `cargo fetch` would also download the package's dependencies.
     fn download(&self, project: &Path) -> Result<(), String> {
         let spec = format!("{}@{}", self.name, self.version);
         let output = cargo(project).args(["info", "--quiet", "--registry", "crates-io", &spec]).output();

@@ -26,7 +26,8 @@ const HEADER: &str = "\
 //! whose rules are in fields.rs.
 ";
 
-/// The only node whose fingerprint is hand-written in Rust. From PostgreSQL 18 on, its C function is also hand-written.
+/// The only node whose fingerprint function is hand-written in Rust. From PostgreSQL 18 on, its function in C is also
+/// hand-written.
 const BY_HAND: &str = "RangeVar";
 
 /// Returns the contents of table.rs, or an error that describes unrecognized C code.

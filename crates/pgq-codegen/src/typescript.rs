@@ -28,7 +28,7 @@ pub fn module(table: &TreeTable) -> String {
             let ty = match &field.kind {
                 FieldKind::Node => "Node",
                 FieldKind::Typed(name) => name,
-                // An absent member is an object without keys.
+                // A list may contain an absent node, which is an object without keys.
                 FieldKind::List => "Node[]",
                 FieldKind::Text | FieldKind::Char => "string",
                 FieldKind::Bool => "boolean",

@@ -84,11 +84,11 @@ pub struct Digest {
     limit: Limit,
     /// Estimated memory of the entries that count toward the limit, in bytes.
     estimate: usize,
-    /// The estimate beyond which entries are dropped.
+    /// Entries are dropped when `estimate` exceeds this value.
     next_drop: usize,
-    /// Number of names in `facets` when the estimate was last updated.
+    /// Number of names in `facets` when `estimate` was last updated.
     names: usize,
-    /// Number of executions since the estimate was last computed.
+    /// Number of executions since `estimate` was last computed from all entries.
     executions: usize,
 }
 

@@ -26,12 +26,12 @@ pub enum StatementEvent<'a> {
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// The end of a wait: the lock was granted.
+    /// A wait for a lock ended, because the lock was granted.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The end of a wait: an error. The lock was not granted.
+    /// A wait for a lock ended in an error, without the lock.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

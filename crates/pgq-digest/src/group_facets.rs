@@ -39,7 +39,7 @@ impl GroupFacets {
         }
     }
 
-    /// Prefetches the totals of a few origins, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the totals of a few origins into the processor's cache, for [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         self.by_origin.iter().step_by(2).take(16).for_each(|(_, totals)| _ = black_box(totals.calls));
     }

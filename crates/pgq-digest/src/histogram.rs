@@ -1,8 +1,8 @@
 //! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
 //! histograms store only the buckets in use. Such a bucket takes eight bytes.
 
-/// Each value below `EXACT_VALUES` has its own bucket. For larger values, each power of two has `BUCKETS_OF_A_POWER`
-/// buckets.
+/// Each value below `EXACT_VALUES` has its own bucket. For larger values, each range from one power of two to the next
+/// has `BUCKETS_OF_A_POWER` buckets.
 const EXACT_VALUES: u64 = 256;
 const BUCKETS_OF_A_POWER: u16 = 128;
 

@@ -1,9 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). For each `/*`, also inside of a comment, the scanner reads the
-//! rest of the run again, even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but cannot read all SQL. If [`Lexer`] stops,
-//! PostgreSQL's scanner reads the SQL and creates the error messages.
+//! again for each token in the run (scan.l: operator). It also reads the rest of the run again for each `/*`, even
+//! inside a comment, and even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but cannot
+//! read all SQL. If [`Lexer`] stops, PostgreSQL's scanner reads the SQL and creates the error messages.
 
 use std::ops::Range;
 

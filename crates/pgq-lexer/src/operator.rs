@@ -1,5 +1,5 @@
-//! Rules for operators of several characters, and for comments, which start like operators (scan.l: operator). If the
-//! rules do not suffice, the result is a fallback and PostgreSQL's scanner reads the SQL.
+//! Rules for operators of several characters, and for comments, which start like operators (scan.l: operator). If a
+//! rule cannot read the input, it returns a fallback, and PostgreSQL's scanner reads the SQL instead.
 
 use crate::byte_class::{is_operator_byte, is_self};
 use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
@@ -33,7 +33,7 @@ impl SqlText<'_> {
             }
         }
         let kind = match &run[..len] {
-            // For a character in scan.l's class `self`, the token kind is the byte.
+            // For a character in scan.l's class `self`, the token kind is the character's byte value.
             [one] if is_self(*one) => u16::from(*one),
             b"=>" => EQUALS_GREATER,
             b"<=" => LESS_EQUALS,

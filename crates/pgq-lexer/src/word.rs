@@ -41,8 +41,8 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // In the first operand of each XOR, the high bit of a byte is set if the byte is not below the range. The
-        // second operand clears this bit if the byte is above the range.
+        // In the first operand of each XOR, the high bit of a byte is set if the byte is at or above the start of the
+        // range. The second operand clears this bit if the byte is above the end of the range.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
@@ -53,7 +53,7 @@ impl WordChunk {
         if outside == 0 {
             return Self { len: 8, folded: lower, capitals };
         }
-        // All bits below the first byte outside of the word.
+        // Mask of all bits below the first byte that is outside of the word.
         let inside = (outside ^ (outside - 1)) >> 8;
         Self { len: (outside.trailing_zeros() / 8) as usize, folded: lower & inside, capitals: capitals & inside }
     }

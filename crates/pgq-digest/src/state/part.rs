@@ -15,7 +15,7 @@ use crate::tally::{Kept, Sum};
 use crate::timeline::Timeline;
 
 /// Maximum length of a part (4 MiB). A longer part is damaged or a compression bomb. Reading a state needs memory for
-/// the digest, and for a small multiple of this length.
+/// the digest, plus a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
 /// Number of names of each kind that remain in a part if the part would otherwise be too long.

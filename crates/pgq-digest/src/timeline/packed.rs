@@ -1,4 +1,5 @@
-//! A small timeline in a compact form. Each group has a timeline, and there may be tens of thousands of groups.
+//! A small timeline in a compact form. Its size matters, because each group has a timeline, and there may be tens of
+//! thousands of groups.
 
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,7 @@ const TOP: usize = 20;
 
 type Counts = Tally<Option<u64>, u64>;
 
-/// Counts the keys of a stream. Evicts keys down to `CAPACITY` whenever there are more than twice as many.
+/// Counts the keys of a stream. Whenever there are more than `2 * CAPACITY` keys, evicts keys until `CAPACITY` remain.
 fn count_all(stream: &[u64]) -> Counts {
     let mut counts = Counts::default();
     for key in stream {

@@ -20,7 +20,7 @@ fn time_counts_in_the_bins_in_which_it_passed() {
     timeline.add(10_250_000, 2_500_000, true);
     let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.time, bin.errors)).collect();
     assert_eq!(bins, [(7, 250_000, 0), (8, 1_000_000, 0), (9, 1_000_000, 0), (10, 250_000, 1)]);
-    // These durations are longer than all bins together. Some are even longer than the range of times.
+    // These durations are longer than the time that all bins cover. The last one also exceeds the range of `i64`.
     for duration in [100_000_000_000, 1 << 60, u64::MAX] {
         let mut timeline = Timeline::default();
         timeline.add(10_250_000, duration, false);

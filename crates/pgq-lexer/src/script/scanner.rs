@@ -28,8 +28,8 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that failed searches for END may still read. If it is 0, a BEGIN ATOMIC body ends at its first
-    /// semicolon.
+    /// Number of bytes that searches for the END of a BEGIN ATOMIC body may still read in vain. If it is 0, a body ends
+    /// at its first semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of COPY statements whose data follows. The first block of data starts on the next line, and the others

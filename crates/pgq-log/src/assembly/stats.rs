@@ -14,9 +14,9 @@ pub struct LogStats {
     pub messages: u64,
     /// Records that the caller used ([`Self::count_record`]).
     pub records: u64,
-    /// Used records whose text the log truncated.
+    /// Records that the caller used, and whose text the log truncated.
     pub truncated: u64,
-    /// Used records that have a duration.
+    /// Records that the caller used, and that have a duration.
     pub with_duration: u64,
     /// Messages that do not concern a statement.
     pub without_statement: u64,

@@ -24,11 +24,12 @@ impl Unwrapper {
             && serde_json::from_slice::<IgnoredAny>(line).is_err()
     }
 
-    /// Refuses a JSON document that is too long. `start`: the first bytes of a log that [`Unwrapper::needs_all`].
+    /// Refuses a JSON document that is too long. `start`: the first bytes of a log for which [`Unwrapper::needs_all`]
+    /// returned `true`.
     ///
     /// # Errors
-    /// `start` is longer than a document may be. Returns no error if the log has JSON lines after all, of which only
-    /// the first is cut or damaged.
+    /// Returns an error if `start` is longer than [`Unwrapper::MAX_DOCUMENT`]. Exception: if a later line is a complete
+    /// JSON object, the log has one object per line, and only its first line is cut or damaged.
     pub fn check_start(start: &[u8]) -> io::Result<()> {
         let is_object = |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
         let problem = check_document(start.len());

@@ -144,7 +144,7 @@ impl Unwrapper {
         framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
     }
 
-    /// Whether the log inside the envelopes has the format `kind`. `sample`: the start of the outer log.
+    /// Whether the log inside the envelopes has the format `kind`. `sample`: the start of the log with its envelopes.
     #[must_use]
     pub fn holds(&self, sample: &[u8], kind: LogKind) -> bool {
         detect_format("-", &self.unwrapped(sample)) == Some(kind)

@@ -69,8 +69,8 @@ impl<'s> Sample<'s> {
     }
 
     /// Whether the lines are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the
-    /// start of the first row, which no client can write. Later lines may be part of a statement that looks like an
-    /// envelope.
+    /// start of the first row, because a client cannot write this start. Later lines may be part of a statement that
+    /// looks like an envelope.
     pub fn is_servers_own(&self) -> bool {
         self.lines.first().is_some_and(|line| is_servers_row(line))
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)

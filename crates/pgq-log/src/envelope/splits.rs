@@ -58,7 +58,8 @@ pub fn is_cut_word(text: &[u8]) -> bool {
 /// The stream and the process ID of a line, and whether the line is from the standard output.
 type Source = (u32, u32, bool);
 
-/// Returns the source of a line. Containers split the lines of stdout and of stderr separately.
+/// Returns the source of a line. Distinguishes stdout from stderr, because containers split the lines of the two
+/// separately.
 pub fn source_of(frame: &Frame<'_>) -> Source {
     (frame.stream, frame.pid, frame.is_stdout)
 }

@@ -59,7 +59,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Whether the log marks every plan of a statement inside a function with a CONTEXT.
+    /// Whether every plan of a statement inside a function has a CONTEXT in this log.
     pub(crate) marks_inner_plans: bool,
     /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
     /// header.

@@ -126,7 +126,7 @@ pub struct Chunks {
     crlf: Option<bool>,
     /// The part of a message that is being dropped, because the message is too long.
     skipping: Option<Skipped>,
-    /// Number of too long messages since the last chunk.
+    /// Number of messages since the last chunk that were too long to be kept.
     too_long: u64,
     /// Number of bytes and lines that were dropped since the last chunk.
     skipped: (u64, u64),
@@ -245,7 +245,7 @@ impl Chunks {
             if is_idle && (!self.was_idle || source.has_news()) {
                 self.was_idle = true;
                 // A row of a csvlog or jsonlog is complete at its line break. In the stderr format and in an envelope,
-                // more lines of the last message may follow the pause.
+                // the last message may be incomplete, because more of its lines may be written later.
                 let end = match self.config.form() {
                     (LogKind::Csvlog, false) => last_row_end(source.bytes()),
                     (LogKind::Jsonlog, false) => last_line_end(source.bytes()),

@@ -22,8 +22,8 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether a stderr log may mix lines of several sources. Only headers that replace the envelopes of lines
-/// (frame.rs) can show this.
+/// Whether a stderr log may mix lines of several sources, according to the headers that replace the envelopes of the
+/// lines (frame.rs). Returns `false` if the lines have no such headers.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))
@@ -140,7 +140,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // The name has priority over the content, unless the content is a stderr log without any line that looks like
+    // The file name has priority over the content. Exception: the content is a stderr log, and no line looks like
     // jsonlog or csvlog.
     let found = detect_content(sample);
     match (named, found) {

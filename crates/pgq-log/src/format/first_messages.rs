@@ -74,7 +74,7 @@ impl FirstMessage {
     }
 
     /// Whether the times are equal at the lower of their two precisions. Compares both local and UTC times, because one
-    /// log may have local times, and the other seconds since 1970 (`%n`).
+    /// log may have local times, while the other log has seconds since 1970 (`%n`).
     fn has_time_of(&self, other: &Self) -> bool {
         let unit = if self.has_fraction && other.has_fraction { 1000 } else { 1_000_000 };
         let same =

@@ -32,10 +32,10 @@ pub struct Frame<'a> {
     pub foreign: bool,
     /// Whether this line may be the rest of a line that the platform has split without a mark.
     pub is_rest: bool,
-    /// Whether an outer envelope changed the text. Not written to the header: [`Frame::parse`] derives it from the
-    /// column.
+    /// Whether an outer envelope changed the text. [`Frame::parse`] derives this flag from the column, so the header
+    /// does not contain it.
     pub altered: bool,
-    /// Whether a container wrote the line to its standard output. Not written to the header.
+    /// Whether a container wrote the line to its standard output. The header does not contain this flag.
     pub is_stdout: bool,
     /// Time in the envelope. Empty if the envelope has no time.
     pub time: &'a [u8],
@@ -134,7 +134,8 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Returns the text of a line without its frame (the header in place of the envelope), if it has one.
+    /// Returns the text of a line without its frame (the header in place of the envelope). Returns a line without a
+    /// frame unchanged.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])
@@ -158,8 +159,8 @@ const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 
 impl Header {
-    /// Appends a number in groups of six bits. The highest bit marks the last group. No group equals a line break or
-    /// the end of the header.
+    /// Appends a number as groups of six bits, one byte per group. The highest bit of a byte marks the last group. No
+    /// such byte equals a line break or [`END`].
     #[inline]
     fn push(&mut self, mut number: u64) {
         while number > 0x3F {

@@ -35,13 +35,13 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece, as in syslog's `[7-2]`.
     piece: Option<(u64, u64)>,
-    /// The last part, if the server numbered it. Only numbered lines may have been split.
+    /// The last part of the message, if the server numbered it. A line without a number was not split.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
-    /// Whether an unreadable line of this source precedes the next line, with no labeled line in between. The
-    /// unreadable line may be the start of another message, split by a line break in a name of its log_line_prefix.
-    /// If so, the next lines belong to that other message.
+    /// Whether an unreadable line of this source has followed the last labeled line. The unreadable line may be the
+    /// start of another message, because a line break in a name can split a log_line_prefix. The next lines may then
+    /// belong to that other message.
     follows_unreadable: bool,
     /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
@@ -120,9 +120,10 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` only before a tab and before a labeled part of the
-    /// message, because the server writes line breaks only there. Does not decode `#012` in a numbered piece, because
-    /// a piece has no line breaks. Returns whether a `#012` that was not decoded may be a line break in a name.
+    /// Decodes a line that syslog may have split. `#012` is the escape of a line break. Decodes it only before a tab
+    /// and before a labeled part of the message, because the server writes line breaks only there. Does not decode it
+    /// in a numbered piece, because a piece has no line breaks. Returns whether a `#012` that was not decoded may be a
+    /// line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
@@ -371,7 +372,7 @@ fn is_numbered(frame: &Frame<'_>) -> bool {
     frame.piece.is_some() || frame.numbered
 }
 
-/// Returns the text of a line as a part, if the server numbered it.
+/// Returns the text of a line as a [`Part`], or `None` if the server did not number the line.
 fn part(frame: &Frame<'_>, text: &[u8]) -> Option<Part> {
     is_numbered(frame).then(|| Part::new(text))
 }

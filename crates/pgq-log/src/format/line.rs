@@ -18,8 +18,8 @@ pub struct Line {
 /// Position of a text's first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePosition {
-    /// A position in the batch's bytes as read: the number and the offset of the line, and the
-    /// offset of the text. The column is computed on demand.
+    /// A position in the batch's bytes before decoding: the number of the line, the offset of the line's start, and
+    /// the offset of the text. The column is computed on demand.
     InBatch {
         line: u32,
         line_start: u32,

@@ -45,7 +45,7 @@ pub struct LineHeader {
     ranges: PrefixRanges,
     /// Index of the prefix that matched the last line.
     matched: usize,
-    /// Cached ambiguity of a line, keyed by the names in the line.
+    /// Cache of the results of `Prefix::ambiguity`. The key consists of the names in a line.
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
@@ -97,7 +97,7 @@ impl LineHeader {
         has_blank(PrefixField::User) || has_blank(PrefixField::Database)
     }
 
-    /// Whether a prefix has a name, which can be any text.
+    /// Whether a prefix contains a name, such as the user. A name can be any text.
     pub fn has_names(&self) -> bool {
         self.prefixes.iter().any(Prefix::has_texts)
     }

@@ -15,7 +15,8 @@ use crate::time::clock::Clock;
 /// Number of bits of a key that are copied from the message's hash. These bits decide whether the message is in the
 /// sample, so a sample has at least one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
-/// Maximum number of bytes of a text that are compared. The end of a long text may be missing in one format.
+/// Number of leading bytes of a text that are compared. Later bytes are ignored, because one of the formats may lack
+/// the end of a long text.
 const TEXT: usize = 1024;
 /// UTC offsets are multiples of this number of seconds.
 const QUARTER: i64 = 15 * 60;
@@ -84,8 +85,8 @@ impl Precision {
 }
 
 impl Batch {
-    /// Returns the mark, which consists of the compared parts, of each message in the sample. Omits messages without
-    /// a time.
+    /// Returns a mark for each message in the sample. A mark contains the parts of a message that are compared. Omits
+    /// messages without a time.
     #[must_use]
     pub fn marks(&self, sampling: &Sampling) -> Vec<MessageMark> {
         let (mut clock, interval) = (Clock::default(), sampling.interval());

@@ -15,7 +15,8 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
 /// Maximum number of keys in memory. If there are more, the sample is halved.
 const MAX_KEYS: usize = 1 << 16;
-/// Minimum number of common messages at which a file is compared before its end.
+/// A file is compared with the earlier files at its end. It is also compared before its end if at least this number of
+/// its messages are also in earlier files.
 const EARLY: usize = 256;
 /// Minimum number of common messages. It is more than one, because two servers that start together may log the same
 /// message at the same time. Exception: fewer common messages suffice if one of the files has no other messages.
@@ -61,7 +62,8 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether this is the first message of the open file that equals the other file's message.
+    /// Whether this is the first hit for the other file's message. Several messages of the open file may equal one
+    /// message of the other file.
     is_first: bool,
 }
 

@@ -10,10 +10,10 @@ const CHARACTER: usize = 3;
 /// A numbered part.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Minimum length of the part, in bytes, before a daemon escaped control characters. The exact length is unknown,
-    /// because each `#` may be part of the text or the start of an escape (`#033`).
+    /// Lower bound of the length, in bytes, that the part had before a daemon escaped its control characters. The exact
+    /// length is unknown, because each `#` may be part of the text or the start of an escape (`#033`).
     min_len: usize,
-    /// Maximum length of the part, in bytes.
+    /// Upper bound of this length.
     max_len: usize,
     has_tabs: bool,
 }
@@ -23,9 +23,9 @@ pub struct Part {
 pub enum Break {
     /// A line break.
     Line,
-    /// Unknown. A line break is more likely.
+    /// Probably a line break.
     LikelyLine,
-    /// Unknown. A split at the tab is more likely, because the text has other tabs.
+    /// Probably no line break: the server split a line at this tab. This is likely if the text has other tabs.
     LikelyTab,
 }
 

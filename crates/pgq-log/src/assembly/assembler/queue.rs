@@ -162,7 +162,8 @@ impl Assembler {
         Some((session, record?.into_owned(&out.batch)))
     }
 
-    /// Keeps the plan at the front of the queue, because a later execution may contain the planned statement.
+    /// Moves the plan at the front of the queue to `inner_plans`, because a later execution may contain the planned
+    /// statement.
     fn keep_front(&mut self, out: &mut Records) {
         let Some((session, plan)) = self.take_front(out) else { return };
         out.list.extend(self.inner_plans.add(session, plan).into_iter().map(Record::Owned));

@@ -16,7 +16,7 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of counted errors of ended workers that no leader has repeated.
+    /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
     /// Whether the log has messages with both a user and a database. If so, lines of clients have both names, and
     /// lines of workers have neither. A log with only one name per line proves nothing: it may be the name of the
@@ -41,9 +41,9 @@ struct KeptError {
 /// Which other process logs the same error.
 pub enum Repeats {
     Nothing,
-    /// An error that the leader has caused or logged.
+    /// The leader has caused or logged the error.
     OfLeader,
-    /// The error of a worker. The leader logs it, too, unless a function of the leader catches it.
+    /// A worker has logged the error. The leader logs it, too, unless a function of the leader catches it.
     MaybeOfLeader,
     /// The worker with this process ID has logged the error.
     OfWorker(u32),
@@ -66,7 +66,8 @@ impl WorkerErrors {
             _ => return Repeats::Nothing,
         }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
-        // A worker has no application name, except in a csvlog of PostgreSQL 12 or earlier.
+        // A worker has no application name. In a csvlog the name is ignored, because PostgreSQL 12 and earlier write
+        // one there.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
         let has_no_application = is_row || error.get(Field::Application).is_empty();
         let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
