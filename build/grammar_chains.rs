@@ -15,8 +15,9 @@ use crate::grammar_tables::{Action, Tables};
 /// stack always makes enough room for a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols of a chain of empty rules that the parser copies at once. The number is fixed, so the copy of a
-/// shorter chain includes symbols that do not belong to the chain. The parser ignores them.
+/// Number of symbols that the parser copies with one call of `memcpy` when it applies a chain of empty rules. The
+/// number is fixed, so the copy of a shorter chain includes symbols that do not belong to the chain. The parser ignores
+/// them.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.

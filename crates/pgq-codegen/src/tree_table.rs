@@ -17,7 +17,7 @@ pub struct FieldRow {
     pub kind: FieldKind,
 }
 
-/// The kinds of fields that other languages distinguish.
+/// The kinds of fields that the generated types of other programming languages distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
     /// Any node; may be absent.

@@ -19,7 +19,7 @@ use limit::longest_name;
 
 pub use limit::Limit;
 
-/// Maximum number of groups that [`Digest::load`] reads.
+/// Maximum number of groups that [`Digest::load`] prefetches.
 pub const AHEAD: usize = 16;
 
 /// Groups by fingerprint.

@@ -32,7 +32,7 @@ pub struct EventRows {
     pub temporary_files: Vec<EventRow>,
     /// Lock waits. The amount is the known waiting time in microseconds.
     pub lock_waits: Vec<EventRow>,
-    /// Canceled statements. Their rows have no amount.
+    /// Canceled statements. The amount is always 0.
     pub canceled: Vec<EventRow>,
 }
 

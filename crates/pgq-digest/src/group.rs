@@ -18,7 +18,7 @@ use crate::timeline::PackedTimeline;
 /// Maximum size of the hash table per group, in bytes. The factor is 2, because half of the table may be free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
-/// Estimated bytes of a small group, without its example.
+/// Estimated size of a small group in bytes, without its example.
 pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 
 /// A group of executions, with counts and examples.

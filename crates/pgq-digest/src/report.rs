@@ -36,7 +36,7 @@ pub enum Sort {
     TemporaryFiles,
     /// Total known wait for locks.
     LockTime,
-    /// Mean divided by the mean in the baseline. New queries are first.
+    /// Mean duration divided by the mean duration in the baseline. New queries are first.
     Change,
 }
 

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ByteClass {
-    /// Always a one-byte token. Includes bytes that the grammar rejects.
+    /// The byte is always a token by itself. This class includes bytes that the grammar rejects.
     Single,
     Space,
     Word,

@@ -40,7 +40,7 @@ pub enum StateError {
     /// A state with missing or changed bytes.
     #[error("is cut short or damaged (its checksum does not fit)")]
     Damaged,
-    /// Too little memory to decompress the state.
+    /// There is too little memory to decompress the state.
     #[error("cannot be read: out of memory")]
     OutOfMemory,
 }

@@ -184,7 +184,7 @@ impl RecordFilter {
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
                 None if self.keeps_errors && entry.severity().is_error() => {}
-                // The duration of an event's statement is unknown.
+                // A minimum duration rejects an event, because the duration of its statement is unknown.
                 None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
                 Some(duration) if duration < min => return Verdict::Rejected,

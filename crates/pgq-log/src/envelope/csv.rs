@@ -43,7 +43,7 @@ impl CsvRows {
         Ok(Some(names.iter().cloned().zip(values.iter().map(value)).collect()))
     }
 
-    /// Takes the unterminated row at the end of the input.
+    /// Removes and returns the unterminated row at the end of the input.
     pub fn finish(&mut self) -> Vec<u8> {
         self.is_quoted = false;
         std::mem::take(&mut self.row)

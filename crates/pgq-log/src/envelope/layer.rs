@@ -202,7 +202,7 @@ impl Layer {
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
-        // The line is part of a statement in a stderr log.
+        // A line that starts with a tab is part of a statement in a stderr log.
         if line.starts_with(b"\t") {
             return emit(outer, line);
         }
@@ -239,7 +239,7 @@ impl Layer {
             let mut names = around.to_string();
             add_names(object, &mut names);
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
-                // Without `--all`, journalctl omits long messages.
+                // Without `--all`, journalctl writes `null` in place of a long message.
                 let is_left_out = object.get("MESSAGE").is_some_and(Value::is_null);
                 if is_left_out && is_broken(object) {
                     let stream = self.sources.optional(outer.stream, names.as_bytes());

@@ -12,7 +12,7 @@ use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use serde_json::Value;
 
-/// Maximum lines of a log that are inspected.
+/// Maximum number of lines of a log that are inspected.
 pub const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {
@@ -51,7 +51,7 @@ impl<'s> Sample<'s> {
         let is_json = match text[start] {
             b'{' => matches!(second, Some(b'"')),
             b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
-            // The last line of a sample may be incomplete.
+            // The last line of a sample may be incomplete, so it is tested only if it is the only line.
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
@@ -93,8 +93,8 @@ impl<'s> Sample<'s> {
             }
             Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
             Form::Colors => {
-                // Inside of an envelope, only the name of a container is coloured, at the start of the line. A client
-                // may have written any other colour.
+                // Inside of an envelope, tools color only the name of a container at the start of the line. A color at any
+                // other position may be part of a client's text.
                 let is_colored = |line: &&&[u8]| has_color(line) && (self.depth == 0 || line.starts_with(b"\x1b"));
                 let colored = lines.iter().filter(is_colored).count();
                 colored > 1 && colored * 5 >= lines.len()

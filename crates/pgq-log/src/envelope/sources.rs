@@ -50,7 +50,7 @@ const KEYS: [&str; 38] = [
     "tag",
     "_tag",
 ];
-/// The last two parts of a path to a name: `k8s.pod.name`, `log.file.path`.
+/// The last two parts of a path whose value names a source, such as `k8s.pod.name` or `log.file.path`.
 const PAIRS: [(&str, &str); 9] = [
     ("pod", "name"),
     ("container", "name"),

@@ -113,7 +113,7 @@ impl LogReaderConfig {
     /// either its lines match a known prefix, or no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
-        /// Number of lines of the part that are tested.
+        /// Maximum number of lines of `part` to test.
         const TRIED: usize = 32;
         let LogFormat::Stderr(prefixes) = &self.format else { return None };
         if self.is_framed && is_mixed(part) {

@@ -310,8 +310,8 @@ impl OpenMessage {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns `true` if a line break
-    /// may, but need not, precede the piece.
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label. Returns `true` if it is
+    /// unclear whether a line break precedes the piece.
     fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], frame: &Frame<'_>, whole: bool) -> bool {
         let follows = match (self.piece, frame.piece) {
             (Some((message, number)), Some((next_message, next_number))) => {

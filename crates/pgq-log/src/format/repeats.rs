@@ -130,8 +130,8 @@ impl RepeatedMessages {
     }
 
     /// Returns the name of another file that contains the log of the open file. Compares the messages in the period
-    /// that both files cover: more than half of the messages in one of the files must also be in the other. Messages
-    /// of two servers are rarely equal.
+    /// that both files cover. Most messages in one of the files must also be in the other file. This suffices, because
+    /// messages of two servers are rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();

@@ -19,7 +19,7 @@ enum Failure {
 }
 
 impl Assembler {
-    /// Drops the previously logged statement whose error is message `index`.
+    /// Drops the previously logged statement that failed with the error in message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         if session == 0 {
@@ -88,7 +88,7 @@ impl Assembler {
             (true, false) => Failure::Likely,
             (false, true) if tag.is_empty() && has_statements => Failure::Other,
             (false, true) => Failure::Certain,
-            // A FATAL error may also end an idle session, so it need not belong to the statement.
+            // A FATAL error may belong to no statement, because it can also end an idle session.
             (false, false) if has_statements || (is_fatal && !self.errors_with_statement.is_empty()) => Failure::Other,
             (false, false) => Failure::Likely,
         }

@@ -157,7 +157,7 @@ impl CsvRow {
             && self.doubled >> (MESSAGE + 1) == 0
             && let Ok(count @ ..=MAX_COLUMN_COUNT) = u8::try_from(self.count)
         {
-            // Excludes the query ID, which differs between statements.
+            // The query ID differs between statements, so the cached columns end before it.
             let has_query_id = self.count == MAX_COLUMNS;
             let end = if has_query_id { self.range(QUERY_ID).start } else { row.len() };
             known.ends.keep(&row[from..end], self.fields(MESSAGE + 1..self.count.min(QUERY_ID), from), count);

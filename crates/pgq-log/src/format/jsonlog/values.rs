@@ -126,7 +126,7 @@ impl JsonValues {
             at += 1;
         }
         if let Some(from) = end {
-            // Excludes the query ID at the end, which differs between statements.
+            // The query ID differs between statements, so the cached members end before it.
             let value = self.range(QUERY_ID);
             let is_last = value.end + 1 == line.len() && value.start > from;
             let end = if is_last { value.start } else { line.len() };
