@@ -50,9 +50,9 @@ pub struct BaselineQuery {
 pub enum Change {
     /// The baseline lacks the query.
     New,
-    /// The new mean divided by the baseline's mean: at least 1.5.
+    /// The mean duration rose by this factor, which is at least 1.5.
     Slower(f64),
-    /// The new mean divided by the baseline's mean: at most two thirds.
+    /// The mean duration fell to this fraction, which is at most two thirds.
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),

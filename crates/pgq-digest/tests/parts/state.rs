@@ -13,7 +13,7 @@ fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
 
 /// Returns a state that consists of a valid header and these compressed bytes.
 fn state_of(compressed: &[u8]) -> Vec<u8> {
-    /// Number of bytes before the checksum, which are the magic bytes and the version.
+    /// Number of bytes before the checksum: the magic bytes and the version.
     const HEADER: usize = 12;
     let valid = encode(&Digest::new(Limit::Groups(1))).unwrap();
     [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()

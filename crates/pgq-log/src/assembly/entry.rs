@@ -73,9 +73,8 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
-    /// Returns the known microseconds of the lock wait that ended in this error, or in an error
-    /// that this statement caught. The wait took longer, because the log has only the time until
-    /// its last message about the wait.
+    /// Returns the known duration, in microseconds, of the lock wait that ended in this error, or in an error that this
+    /// statement caught. The wait took longer, because the log has only the time until its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)

@@ -93,8 +93,8 @@ impl<'s> Sample<'s> {
             }
             Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
             Form::Colors => {
-                // Inside of an envelope, tools color only the name of a container at the start of the line. A color at any
-                // other position may be part of a client's text.
+                // Inside of an envelope, tools color only the name of a container at the start of the line. A color at
+                // any other position may be part of a client's text.
                 let is_colored = |line: &&&[u8]| has_color(line) && (self.depth == 0 || line.starts_with(b"\x1b"));
                 let colored = lines.iter().filter(is_colored).count();
                 colored > 1 && colored * 5 >= lines.len()

@@ -45,8 +45,8 @@ pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
 /// after the first byte.
 ///
 /// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
-/// bytes for each `#`. If journald splits a line inside a character, journalctl replaces the part by its size: `[48.0K
-/// blob data]`.
+/// bytes for each `#`. The text `[48.0K blob data]` also counts as cut: if journald splits a line inside a character,
+/// journalctl prints only the size of the part.
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER

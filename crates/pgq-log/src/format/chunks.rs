@@ -307,8 +307,9 @@ impl Chunks {
         step
     }
 
-    /// Drops the buffered part of a line or row. A row also ends before a line that certainly
-    /// starts another row, because the closing quote of the dropped row may be missing.
+    /// Drops the buffered part of a line or row that is too long. A dropped row ends at the line break after its
+    /// closing quote. It also ends before a line that certainly starts another row, because the closing quote may be
+    /// missing.
     fn skip(&mut self, skipped: Skipped, source: &mut impl ByteSource) {
         let bytes = source.bytes();
         let (mut is_quoted, is_row) = match skipped {

@@ -15,8 +15,8 @@ use crate::time::clock::Clock;
 /// Number of bits of a key that are copied from the message's hash. These bits decide whether the message is in the
 /// sample, so a sample has at least one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
-/// Number of leading bytes of a text that are compared. Later bytes are ignored, because one of the formats may lack
-/// the end of a long text.
+/// Number of leading bytes of a text that are compared. Later bytes are ignored, because a log in another format may
+/// lack the end of a long text.
 const TEXT: usize = 1024;
 /// UTC offsets are multiples of this number of seconds.
 const QUARTER: i64 = 15 * 60;

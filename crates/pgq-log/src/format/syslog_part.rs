@@ -13,7 +13,7 @@ pub struct Part {
     /// Lower bound of the length, in bytes, that the part had before a daemon escaped its control characters. The exact
     /// length is unknown, because each `#` may be part of the text or the start of an escape (`#033`).
     min_len: usize,
-    /// Upper bound of this length.
+    /// Upper bound of the length, in bytes, that the part had before a daemon escaped its control characters.
     max_len: usize,
     has_tabs: bool,
 }
@@ -21,11 +21,11 @@ pub struct Part {
 /// Whether a line break precedes a part that starts with a tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
-    /// A line break.
+    /// There is a line break.
     Line,
-    /// Probably a line break.
+    /// There is probably a line break.
     LikelyLine,
-    /// Probably no line break: the server split a line at this tab. This is likely if the text has other tabs.
+    /// There is probably no line break, because the text has other tabs. The server split a line at this tab.
     LikelyTab,
 }
 

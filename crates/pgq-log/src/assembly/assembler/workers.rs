@@ -19,8 +19,8 @@ pub struct WorkerErrors {
     /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
     /// Whether the log has messages with both a user and a database. If so, each line of a client has both names, and
-    /// a line of a worker has no name. A single name per line does not distinguish the two, because it may be an
-    /// application name, which some clients leave empty.
+    /// a line of a worker has no name. A single name per line does not distinguish clients from workers, because
+    /// it may be an application name, which some clients leave empty.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker: the prefix may have `%e`
     /// after `%q`, and a worker, which has no session of its own, omits the part of the prefix after `%q`.
