@@ -85,7 +85,7 @@ pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// Copies the files in git and the C sources to `stage`, with a changed manifest.
+/// Copies the files that git tracks, and the C sources, to `stage`. Writes a changed manifest there.
 fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(stage)?;

@@ -1,4 +1,5 @@
-//! Digests in files: states to merge, and baselines.
+//! Reads digests from files: states, which can be merged, and baselines, which a report compares with the log. Also
+//! writes states.
 
 use std::fs::File;
 use std::io::Read;

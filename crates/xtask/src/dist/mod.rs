@@ -48,7 +48,7 @@ enum Profile {
 
 /// A file of a release.
 struct Entry {
-    /// Path relative to the prefix (such as /usr), for example `bin/pgq`.
+    /// Path relative to the installation prefix (such as /usr), for example `bin/pgq`.
     path: String,
     data: Vec<u8>,
     executable: bool,
