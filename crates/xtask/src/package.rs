@@ -163,8 +163,8 @@ impl Unpacked {
         self.folder.join(format!("{name}-{}", self.version))
     }
 
-    /// Checks that the archive of pgq contains the C sources, and that its manifest does not depend on the package
-    /// that provides them in the project.
+    /// Checks that the archive of pgq contains the C sources. Also checks that the manifest in the archive does not
+    /// depend on the package that provides these sources inside the project.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
         for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]

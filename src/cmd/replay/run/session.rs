@@ -17,8 +17,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
-/// SQL that pgq sends in place of a DISCARD ALL of the log. The ROLLBACK undoes changes of settings. It does not remove
-/// prepared statements and advisory locks, so further commands remove them.
+/// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings, but keeps prepared
+/// statements and advisory locks. Therefore the commands after it remove them.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// State of a session.
