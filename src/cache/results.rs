@@ -5,7 +5,7 @@ use super::bytes::ByteCache;
 
 /// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 2048;
-/// Minimum number of hits in a window. With fewer hits, lookups cost more than they save.
+/// Minimum number of hits in [`WINDOW`] lookups. With fewer hits, lookups cost more than they save.
 const FEW: u32 = WINDOW / 50;
 /// Sampling interval while hits are few. One text in 32 is looked up, to detect when texts repeat again.
 const RARELY: u64 = 32;

@@ -19,7 +19,7 @@ use crate::tree::{Statement, Tree};
 
 /// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 512;
-/// Minimum number of hits in a window. With fewer hits, lookups cost more than they save.
+/// Minimum number of hits in [`WINDOW`] lookups. With fewer hits, lookups cost more than they save.
 const FEW: u32 = WINDOW / 8;
 /// Sampling interval while hits are few. One statement in 16 is looked up, to detect when shapes repeat again.
 const RARELY: u32 = 16;

@@ -117,7 +117,8 @@ impl Shape {
     }
 }
 
-/// Appends a token: the byte that marks its kind, its length and its bytes. Returns the position of the bytes.
+/// Appends a token as three parts: a byte that marks its kind, its length, and its bytes. Returns the position of the
+/// bytes.
 #[inline(always)]
 fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);

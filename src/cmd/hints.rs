@@ -35,7 +35,7 @@ const HINTS: [(&[&str], &str); 20] = [
     (&["--order", "--order-by", "--sort-by"], "digest --sort chooses the order of the queries"),
 ];
 
-/// Commands of other tools, with suggestions.
+/// Names of commands in other tools. Each list of names has a hint that suggests a command of pgq.
 const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["fmt", "pretty", "beautify"], "pgq format lays SQL out"),
     (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),

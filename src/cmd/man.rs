@@ -17,7 +17,7 @@ Examples:
   pgq man > /tmp/pgq.1 && man -l /tmp/pgq.1
   mkdir -p /tmp/man1 && pgq man /tmp/man1";
 
-/// Headings of the options that several commands share, in the order of the page.
+/// Headings of the options that several commands share, in the order of their sections in a manual page.
 const SHARED: [&str; 4] = ["Input", "Logs", "Caches", "Display"];
 
 const EXIT_STATUSES: [(&str, &str); 4] = [

@@ -69,7 +69,7 @@ struct Normalizer {
     scratch: String,
     /// Number of literals kept by all jobs.
     kept: Arc<AtomicU64>,
-    /// Whether the last statement kept any literal.
+    /// Whether any literal of the last statement was kept, because `$n` cannot replace it.
     last_kept: bool,
 }
 

@@ -127,7 +127,7 @@ fn an_error_of_another_background_worker_counts() {
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
     // The log lacks the executions of 20 fetched portals, so their fetches become records. Ten of the portals belong to
-    // one session, the others to ten sessions whose processes had the same ID.
+    // one session. The other ten portals belong to ten sessions whose processes had the same ID.
     check("fetches_of_many_portals.csv", 20, 1_100_000, 0);
 }
 

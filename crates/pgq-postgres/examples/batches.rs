@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rows, seconds): (u64, u64) = (rows.parse()?, seconds.parse()?);
     let mut client = Client::connect(&Settings::from_environment(server)?)?;
     let statement = client.prepare("SELECT id, name FROM harbors LIMIT $1", &[])?;
-    // Sends one Sync per batch, like the other clients.
+    // Send one Sync per batch, like the clients with which benches/postgres/run.sh compares this example.
     let options = BatchOptions { sync: SyncEvery::End, ..BatchOptions::default() };
     let limits: Vec<String> = (1..=10).map(|limit| limit.to_string()).collect();
     let (mut executed, mut bytes) = (0, 0);

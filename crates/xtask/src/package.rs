@@ -85,7 +85,7 @@ pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// Copies the files in git and the C sources to `stage`, with a changed manifest.
+/// Copies the files that git tracks, and the C sources, to `stage`. Writes a changed manifest there.
 fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(stage)?;
@@ -163,8 +163,8 @@ impl Unpacked {
         self.folder.join(format!("{name}-{}", self.version))
     }
 
-    /// Checks that the archive of pgq contains the C sources, and that its manifest does not depend on the package
-    /// that provides them in the project.
+    /// Checks that the archive of pgq contains the C sources. Also checks that the manifest in the archive does not
+    /// depend on the package that provides these sources inside the project.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
         for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]

@@ -18,7 +18,7 @@ const HEADER: &str = "\
 /// Kinds of members, as in the `id` attributes of rustdoc's pages.
 const MEMBERS: [&str; 4] = ["method.", "tymethod.", "variant.", "structfield."];
 
-/// Builds the documentation and returns the contents of the list.
+/// Builds the documentation with `cargo doc`, and returns the list of public items.
 pub fn text(shell: &Shell) -> anyhow::Result<String> {
     cmd!(shell, "cargo doc --quiet --package pgq --lib --no-deps --no-default-features --features proto").run()?;
     let folder = project_path("target/doc/pgq");

@@ -33,8 +33,8 @@ pub(super) struct Store<E> {
     pub seed: u64,
 }
 
-/// A part of the store. Aligned to cache lines, because threads update the counters of different shards at the same
-/// time.
+/// A shard, that is, a part of the store with its own lock. It is aligned to cache lines, because threads update the
+/// counters of different shards at the same time.
 #[repr(align(128))]
 struct Shard<E> {
     table: RwLock<HashTable<Slot<E>>>,

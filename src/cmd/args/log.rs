@@ -132,9 +132,9 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects whole sessions up to `--until`. It ignores options that can select some
-    /// statements of a session and reject others, such as the application name. Returns `None` if no option of this
-    /// kind is given.
+    /// Returns a filter that selects whole sessions, up to `--until`. The filter uses only the options for users and
+    /// databases. It ignores other options, such as `--application`, because they can reject single statements of a
+    /// session. Returns `None` if neither `--until` nor one of these other options is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

@@ -94,8 +94,9 @@ impl ReadArgs {
         self.log.filter()
     }
 
-    /// Returns a filter that selects whole sessions up to `--until`, without the options that can select only some
-    /// statements of a session. Returns `None` if no option of this kind is given.
+    /// Returns a filter that selects whole sessions, up to `--until`. The filter uses only the options for users and
+    /// databases. It ignores other options, such as `--application`, because they can reject single statements of a
+    /// session. Returns `None` if neither `--until` nor one of these other options is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         self.log.session_filter()
     }

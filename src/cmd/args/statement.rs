@@ -1,4 +1,4 @@
-//! Options of commands with a result for each statement.
+//! Options that the commands with a result for each statement, such as `pgq fingerprint`, have in common.
 
 use anyhow::Result;
 use clap::Args;

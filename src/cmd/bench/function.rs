@@ -84,7 +84,7 @@ impl Function {
         false
     }
 
-    /// Returns the path (implementation) with which the speed of the others is compared.
+    /// Returns the baseline, that is, the path (implementation) to which all other paths are compared.
     pub fn baseline(self) -> Path {
         #[cfg(feature = "reflection")]
         if self.table().is_some() {

@@ -98,7 +98,7 @@ pub fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// Formats a fingerprint like the other commands.
+/// Formats a fingerprint as 16 hex digits, like the other commands of pgq.
 pub fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }

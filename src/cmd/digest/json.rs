@@ -58,9 +58,9 @@ struct Document<'a> {
     error_kinds: Vec<MessageKind<'a>>,
     warning_kinds: Vec<MessageKind<'a>>,
     lock_wait_kinds: Vec<MessageKind<'a>>,
-    /// Number of messages whose kinds were dropped.
+    /// Number of messages whose kinds were dropped to save memory.
     other_messages: u64,
-    /// Upper bound of the number of messages of each dropped kind.
+    /// Each dropped kind of message had at most this number of messages.
     other_messages_at_most: u64,
     /// Events of all statements.
     events: EventCounts,
@@ -140,7 +140,7 @@ struct FailedStatement {
     count: u64,
 }
 
-/// Maximum number of statements for a kind of message.
+/// Maximum number of statements that the JSON report lists for each kind of message.
 const STATEMENTS_OF_MESSAGE: usize = 20;
 
 #[derive(serde::Serialize)]

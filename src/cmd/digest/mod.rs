@@ -167,7 +167,7 @@ fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Di
     Ok(())
 }
 
-/// Returns notices about times that the log lacks or that the report leaves out.
+/// Returns notices about durations that the log lacks or that the report leaves out.
 fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     let mut notices = Vec::new();
     let has_calls = digest.all_groups().any(|group| group.calls > 0);

@@ -11,7 +11,8 @@ use pgq_digest::{Digest, Limit};
 /// of the job's share of the limit. This avoids merges of only a few groups. All jobs have equal shares.
 const PART: usize = 4;
 
-/// The digests of all jobs. A report can read them between two chunks.
+/// The digests of all jobs. A job locks its digest only while it adds a chunk of the input, so a report can read the
+/// digest between two chunks.
 pub struct SharedDigests {
     jobs: Vec<Shared>,
     common: Shared,

@@ -1,4 +1,5 @@
-//! Digests in files: states to merge, and baselines.
+//! Reads digests from files: states, which can be merged, and baselines, which a report compares with the log. Also
+//! writes states.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +13,7 @@ use pgq_digest::{DescribeQuery, Digest, Limit};
 use crate::run::input::STDIN_NAME;
 use crate::run::report::{print, write_file};
 
-/// Prefixes of a binary state and of a state as a line of text.
+/// Prefixes of the two forms of a state: binary data, and a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
 /// First key of a digest's JSON in three cases: the keys are in pgq's order, the keys are sorted alphabetically, and

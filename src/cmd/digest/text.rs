@@ -59,7 +59,7 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
 /// Title of the list of alarming messages ([`Severity::is_alarming`]).
 pub const ALARMS: &str = "PANIC, FATAL, and a server that was killed or started";
 
-/// Titles of the other lists of messages, with the severity of each list.
+/// Titles and severities of the lists of messages that are not alarming.
 pub const MESSAGES: [(&str, Severity); 3] =
     [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)];
 
@@ -319,7 +319,7 @@ pub const FACETS: [(&str, Facet); 5] = [
 /// A name and the totals of its statements.
 type RankedName<'a> = (&'a str, &'a Kept<Activity>);
 
-/// Returns the names with the most time, and the number of other names.
+/// Returns the names (such as users) whose statements took the most time, and the number of all other names.
 pub fn ranked_names(names: &Names<Activity>, top: Option<usize>) -> (Vec<RankedName<'_>>, u64) {
     let mut all: Vec<RankedName<'_>> = names.iter().map(|(name, kept)| (&**name, kept)).collect();
     all.sort_by_key(|(_, kept)| std::cmp::Reverse((kept.sum.totals.time, kept.sum.totals.weight())));

@@ -35,8 +35,8 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // If the output is Parquet, the added columns are first built as Arrow batches. As Arrow batches, they are then
-    // joined with the columns of the input table.
+    // For Parquet output, build the added columns as Arrow batches, because Arrow batches can be joined with the
+    // columns of the input table. The joined batches are then written as Parquet.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),

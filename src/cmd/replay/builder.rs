@@ -23,7 +23,7 @@ const MAX_WAITING: usize = 10_000;
 #[derive(Default)]
 pub struct PlanBuilder {
     sorter: Sorter,
-    /// Number of each session, and the start of its last step.
+    /// Number of each session, and the start time of its last statement in the plan.
     sessions: HashMap<u128, (u32, i64)>,
     /// Indexed by session number.
     last_steps: Vec<LastStep>,

@@ -76,7 +76,7 @@ fn writes(node: Node<'_>) -> bool {
 }
 
 impl Command {
-    /// Classifies SQL. SQL without a statement is sent.
+    /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
         let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Unparsed, Self::of_node));

@@ -32,7 +32,7 @@ pub enum Field {
     Duration,
     /// Parameters from the DETAIL or the CONTEXT: `$1 = '…', $2 = NULL`.
     Params,
-    /// Plan of auto_explain, verbatim, after `plan:`. Empty unless the caller's selection includes events.
+    /// Plan of auto_explain: the text after `plan:`, verbatim. Empty unless the caller's selection includes events.
     Plan,
     /// The client's host name or address without its port, or `[local]`.
     RemoteHost,

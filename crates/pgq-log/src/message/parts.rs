@@ -14,8 +14,8 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// An executed statement. With the option to include parse and bind messages, also a statement that was only
-    /// parsed or bound.
+    /// A statement that was executed. If parse and bind messages are included as statements, also a statement that was
+    /// only parsed or bound.
     Statement,
     /// A plan of auto_explain. It counts as an execution only if no other message reports the duration of the same
     /// execution.

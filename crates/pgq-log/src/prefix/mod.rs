@@ -249,7 +249,7 @@ impl Prefix {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }
 
-    /// Like [`Prefix::match_line`], with a cache of prefix tails.
+    /// Like [`Prefix::match_line`]. `known` caches the tails of prefixes, which are constant within a session.
     #[inline]
     pub fn match_line_by(
         &self,

@@ -130,9 +130,9 @@ fn match_text(
     }
 }
 
-/// Finds the last `@` at which the user name can end: after it, the rest of the line must match with the same
-/// `result`. A user name may contain `@` (`ann@example.com`), but a database name rarely does. `ends` is the range
-/// from the first `@` to the end of the longest possible name.
+/// Returns the offset of the last `@` at which the user name can end. The last one is chosen, because a user name may
+/// contain `@` (`ann@example.com`), but a database name rarely does. The name can end at an `@` if the rest of the line
+/// then matches with the same `result`. `ends` is the range from the first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],
@@ -191,8 +191,8 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// Returns the length of the values and literals before the first arbitrary value. Returns `None` if a literal is not
-/// in the line.
+/// Matches the items before the first field with arbitrary values (such as a user's name) at the start of `line`.
+/// Returns the length of the match, or `None` if an item does not match.
 pub fn start_len(items: &[PrefixItem], line: &[u8]) -> Option<usize> {
     let mut at = 0;
     for (index, item) in items.iter().enumerate() {
@@ -222,7 +222,8 @@ pub fn start_len(items: &[PrefixItem], line: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// Returns the length of two alphanumeric runs that the byte `between` separates, or of the first run alone.
+/// Returns the length of the alphanumeric run at the start of `text`. If the byte `between` follows, includes this byte
+/// and the alphanumeric run after it.
 #[inline(never)]
 fn pair_len(text: &[u8], between: u8) -> usize {
     let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();

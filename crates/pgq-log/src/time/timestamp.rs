@@ -218,7 +218,8 @@ impl Timestamp {
 /// Replaces an ambiguous zone abbreviation with its UTC offset. `known` is the time at which another program handled
 /// the line, in microseconds since 1970. The offset must put the timestamp close to that time.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
-    /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
+    /// Maximum difference between the timestamp and `known`, in microseconds. It is less than half an hour, because the
+    /// possible UTC offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;
     let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
     let text = std::str::from_utf8(text).ok()?;

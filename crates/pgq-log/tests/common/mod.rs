@@ -28,7 +28,7 @@ pub fn read(kind: LogKind, prefix: Option<&str>, log: &[u8], word: impl Fn(Entry
     read_selected(SELECTION, kind, prefix, log, word)
 }
 
-/// Like [`read`], with a selection of messages.
+/// Like [`read`], but reads only the messages that `selection` includes.
 pub fn read_selected(
     selection: RecordSelection,
     kind: LogKind,

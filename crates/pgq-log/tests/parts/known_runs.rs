@@ -98,7 +98,7 @@ fn parts(random: &mut Random, number: usize) -> Parts {
     }
 }
 
-/// Formats a message. On stderr, the message has its prefix.
+/// Formats a message in the log format `kind`. In the stderr format, the message starts with `prefix`.
 fn message(kind: LogKind, prefix: &str, parts: &Parts) -> String {
     let Parts { time, user, database, application, pid, host, number, tag, message, detail, severity } = parts;
     let csv = |text: &str| if text.is_empty() { String::new() } else { format!("\"{}\"", text.replace('"', "\"\"")) };

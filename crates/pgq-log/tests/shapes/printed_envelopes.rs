@@ -1,5 +1,5 @@
-//! Functions that write logs like the human-readable output of platforms and tools, for example lines with names,
-//! times and colors, blocks of several lines, or YAML.
+//! Functions that write logs in the human-readable formats of platforms and tools. Some formats add names, times and
+//! colors to each line. Others write a block of several lines, or YAML.
 
 use serde_json::json;
 

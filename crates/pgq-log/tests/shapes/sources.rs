@@ -1,5 +1,5 @@
-//! Logs of several servers and of daemons that forward lines, logs with names that look like other fields, and logs
-//! with csvlog columns.
+//! Tests of four kinds of logs: logs of several servers, logs of daemons that forward lines, logs with names that look
+//! like other fields, and logs with csvlog columns.
 
 use pgq_log::{Field, LogKind};
 use serde_json::json;
@@ -100,7 +100,7 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// Grafana's labels are JSON in a column of a CSV.
+/// In the CSV of Grafana, one column contains all labels as JSON.
 #[test]
 fn labels_of_a_csv_keep_servers_apart() {
     let mut csv = "Date,Line,tsNs,labels\n".to_string();

@@ -11,11 +11,11 @@ use crate::server_error::ServerError;
 /// A row can also request a Sync ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
-    /// After each N bytes: a Sync follows the row with which the rows since the last Sync reach N bytes.
+    /// Send a Sync as soon as the rows since the last Sync have at least N bytes.
     Bytes(usize),
-    /// After N rows.
+    /// Send a Sync after every N rows.
     Rows(u64),
-    /// Only after the last row.
+    /// Send only one Sync, after the last row.
     End,
 }
 

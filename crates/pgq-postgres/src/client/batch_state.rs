@@ -29,7 +29,7 @@ pub struct BatchState {
     commit_failed: bool,
     /// Whether the session was in a transaction when the first of `groups` began.
     in_transaction: bool,
-    /// Rows affected by the first of `groups`. They are added to the summary if the group is committed.
+    /// Number of table rows that the first of `groups` affected. It is added to the summary if the group is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,

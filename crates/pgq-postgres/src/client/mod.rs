@@ -265,7 +265,8 @@ impl Client {
     }
 }
 
-/// The time by which the server must send something, and whether the request was cancelled because it did not.
+/// Deadline by which the server must send something. After the deadline, the request is cancelled, and a second
+/// deadline begins.
 #[derive(Debug, Default)]
 struct Silence {
     deadline: Option<Instant>,

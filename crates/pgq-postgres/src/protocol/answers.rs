@@ -18,7 +18,8 @@ const MAX_SETTING: usize = 64 << 10;
 /// have the number of the current request.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// Number that the request's method returned. 0 for the start of the session.
+    /// Number of the request to which this message belongs. The method that wrote the request returned this number. 0
+    /// for the start of the session.
     pub request: u64,
     /// The content of the message.
     pub event: ServerEvent<'a>,

@@ -84,11 +84,11 @@ pub struct TlsSettings {
 pub struct Keepalive {
     /// Whether the system probes a silent peer.
     pub enabled: bool,
-    /// Seconds of silence before the first probe.
+    /// Number of seconds without traffic before the first keepalive probe.
     pub idle: Option<u32>,
-    /// Seconds between probes.
+    /// Number of seconds between keepalive probes.
     pub interval: Option<u32>,
-    /// Number of probes before the connection counts as lost.
+    /// Number of unanswered keepalive probes after which the connection counts as lost.
     pub count: Option<u32>,
     /// Maximum time that sent data may remain unacknowledged, in milliseconds.
     pub user_timeout: Option<u32>,

@@ -106,7 +106,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Returns settings for the Unix socket and the user postgres. Appends `more`.
+    /// Returns settings for a connection to the Unix socket as the user postgres. `more` contains further settings.
     pub fn settings(&self, more: &str) -> Settings {
         self.settings_for(&format!("host={} user=postgres dbname=postgres {more}", self.folder.display()))
     }

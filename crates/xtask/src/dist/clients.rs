@@ -61,7 +61,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     if optimized {
         maturin.arg("--release").env("CARGO_ENCODED_RUSTFLAGS", super::rust_flags(root, None)?);
     }
-    // Additional arguments, for example to link a release with an older C library.
+    // Additional arguments for maturin, for example to link a release with an older C library.
     let more = std::env::var("PGQ_MATURIN_ARGUMENTS").unwrap_or_default();
     maturin.args(more.split_whitespace());
     run_checked(&mut maturin)?;

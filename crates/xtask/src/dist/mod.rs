@@ -48,7 +48,7 @@ enum Profile {
 
 /// A file of a release.
 struct Entry {
-    /// Path relative to the prefix (such as /usr), for example `bin/pgq`.
+    /// Path relative to the installation prefix (such as /usr), for example `bin/pgq`.
     path: String,
     data: Vec<u8>,
     executable: bool,
@@ -108,8 +108,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// Returns the release that contains `program`. The program must run on this machine, because it writes its own
-    /// manual pages.
+    /// Returns the release that contains `program`. This machine must be able to run the program, because the program
+    /// generates its own manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);

@@ -20,7 +20,7 @@ struct TokenPlan {
     tokens: FieldDescriptor,
     start: FieldDescriptor,
     end: FieldDescriptor,
-    /// The enum field, and the names of its values.
+    /// The field `token`, which is an enum, and the names of the enum's values.
     token: (FieldDescriptor, HashMap<i32, String>),
     keyword: (FieldDescriptor, HashMap<i32, String>),
 }

@@ -77,7 +77,8 @@ impl<'a> Parts<'a> {
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
         // The script draws one column for each time slot of the whole log. A query that ran only briefly has narrow
-        // bins. Slots of this width would be too many, so a slot is at least as wide as a column of the timeline.
+        // bins. If slots were as narrow, there would be too many columns. Therefore a slot is at least as wide as a
+        // column of the timeline.
         let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);

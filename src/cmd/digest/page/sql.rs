@@ -11,7 +11,7 @@ use crate::run::report::{SqlPart, escaped, sql_parts};
 const SHORT: usize = 1000;
 /// SQL of more than [`SHORT`] bytes is cut to this number of bytes or, when [`BUDGET`] is used up, to [`SHORT`] bytes.
 const LONG: usize = 32 << 10;
-/// Maximum bytes of HTML for all long SQL together.
+/// Maximum total size of the HTML for statements of more than [`SHORT`] bytes, in bytes.
 const BUDGET: usize = 700_000;
 
 /// Maximum characters of a query in a table.

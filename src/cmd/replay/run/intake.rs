@@ -9,17 +9,17 @@ use super::{AHEAD, Runner};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Maximum number of queued statements in all sessions. At this limit, no more steps are taken from the plan, so one
-/// hanging session delays the others.
+/// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan, so
+/// one hanging session delays all other sessions.
 const MAX_QUEUED: usize = 200_000;
-/// The limit for `--speed max`. It is lower than the usual limit, because all statements are due at once, so the queue
-/// is always full.
+/// Maximum number of queued statements with `--speed max`. This limit is lower than [`MAX_QUEUED`], because all
+/// statements are due at once and the queue is therefore always full.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// The queue may grow to this multiple of its limit while sessions wait for a session whose next statement is still in
-/// the plan.
+/// Maximum size of the queue, as a multiple of its limit. The queue exceeds its limit if a session holds locks that
+/// other sessions may wait for, and the next statement of this session is not queued yet.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// If no answer arrives for this time, the queue may grow beyond its limit, because sessions may be waiting for a
-/// session whose next statement is not queued.
+/// If no answer arrives for this time, the queue may grow beyond its limit. All running statements may then be waiting
+/// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
 const SYNTAX_ERROR: &str = "42601";
 
@@ -82,7 +82,7 @@ impl Runner {
             self.queued += 1;
         }
         self.results.sessions += u64::from(is_new);
-        // A statement that is queued after others does not change the state of the session.
+        // Only the first statement in the queue can change the state of the session.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_first => {

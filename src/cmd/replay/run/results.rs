@@ -71,7 +71,7 @@ pub struct Results {
     pub errors: Errors,
     #[serde(skip)]
     pub skipped: BTreeMap<Skip, u64>,
-    /// Statements that pgq replaces by its own, such as COMMIT.
+    /// Number of statements of the log, such as COMMIT, that pgq replaces by other statements.
     pub replaced: u64,
     /// Statements in progress when their connection was lost.
     pub lost: u64,

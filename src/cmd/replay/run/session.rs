@@ -17,8 +17,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
-/// Replaces a DISCARD ALL of the log. Everything else that DISCARD ALL resets, such as settings, is undone by the
-/// ROLLBACK.
+/// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings, but keeps prepared
+/// statements and advisory locks. Therefore the commands after it remove them.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// State of a session.
@@ -66,8 +66,8 @@ pub struct Session {
     /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
     /// is 0 for a statement that was prepared with PREPARE.
     prepared: HashMap<String, u64>,
-    /// Whether the log contains DISCARD ALL at this point. pgq does not send DISCARD ALL. Instead, it discards prepared
-    /// statements and advisory locks after the next ROLLBACK.
+    /// Whether the current statement of the log is DISCARD ALL. pgq does not send DISCARD ALL. Instead, it discards
+    /// prepared statements and advisory locks after the next ROLLBACK.
     discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.

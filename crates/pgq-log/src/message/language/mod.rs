@@ -106,7 +106,7 @@ pub fn is_followed_at_once(label: &[u8]) -> bool {
 
 /// Returns the start of the longest label whose colon is the last byte of `text`.
 pub fn label_start(text: &[u8]) -> Option<usize> {
-    // The byte before the colon rejects most strings.
+    // Fast path: for most strings, the byte before the colon shows that no label ends there.
     if !ENDS[usize::from(*text.get(text.len().checked_sub(2)?)?)] {
         return None;
     }

@@ -69,8 +69,8 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<S
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Keeps runs of consecutive lines, because the changes of a number from line to line are
-        // evidence (numbers.rs).
+        // Keep runs of consecutive lines, because numbers.rs needs them: the changes of a number from line to line
+        // show whether it is a process ID or a line number.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
