@@ -223,7 +223,8 @@ mod tests {
                         cut.len(),
                         bytes.len()
                     );
-                    // Without a name, the magic number shows the compression.
+                    // If the input has no file name, only the magic number, which has at most 6 bytes, shows that it is
+                    // compressed.
                     assert!(cut.len() < 6 || read(cut).is_err(), "{name}");
                 }
             }
