@@ -57,7 +57,7 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
         // If a parameter was replaced with the wrong kind of token, PostgreSQL may report the error at the next token,
-        // as in `FETCH "$1" IN c`. In this case, the parameter that was replaced last gets the next of the [`kinds`].
+        // as in `FETCH "$1" IN c`. In this case, another kind is tried for the parameter that was replaced last.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -111,8 +111,8 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Every byte of the replacement maps to the start of the parameter, not only the first byte: a number is
-            // preceded by spaces, so an error at the number is not at the replacement's first byte.
+            // Every byte of the replacement maps to the start of the parameter. It is not enough to map the first byte,
+            // because a replacement by a number starts with spaces, and an error is at the number.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }
