@@ -85,11 +85,11 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     Ok(is_outside.then(|| target.is_file() || target.is_dir()))
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs,
-/// lists the tables instead. The SQL column of a table is `column` or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs, lists the table files
+/// (such as CSV or Parquet) that have a column of SQL. This column is `column`, or has a recognized name.
 ///
 /// # Errors
-/// The folder cannot be read, contains neither scripts nor logs nor tables, or contains a log in two formats.
+/// The folder cannot be read, contains no such files, or contains the same log in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| {
         if is_known_name(name) { !is_other_data(path) } else { start_of(path).is_ok_and(|start| starts_as_log(&start)) }
