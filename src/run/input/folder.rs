@@ -85,8 +85,8 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     Ok(is_outside.then(|| target.is_file() || target.is_dir()))
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs, lists the table files
-/// (such as CSV or Parquet) that have a column of SQL. This column is `column`, or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs, lists the table
+/// files, such as CSV or Parquet, that have a column of SQL. This column is `column`, or has a recognized name.
 ///
 /// # Errors
 /// The folder cannot be read, contains no such files, or contains the same log in two formats.
