@@ -237,8 +237,8 @@ impl Warning {
     }
 }
 
-/// Converts the report's cursor to a position in `text`. The cursor is the number of a character, from 1, and includes
-/// the padding.
+/// Converts the report's cursor to a position in `text`. The cursor is the number of a character in the parser's input,
+/// counted from 1. The input consists of `padding` spaces and `text`.
 fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let from = if near.character <= character { near } else { Position::START };

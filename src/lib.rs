@@ -240,8 +240,8 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 }
 
 /// Returns the byte range of each statement. The result equals the result of `pg_query_split_with_parser` or
-/// `pg_query_split_with_scanner`. The parser's ranges begin at the first token, the scanner's ranges after the
-/// preceding semicolon.
+/// `pg_query_split_with_scanner`. A range from the parser begins at the first token of the statement. A range from the
+/// scanner begins after the preceding semicolon.
 ///
 /// For psql scripts, and for scripts that may have errors, use [`script::script_parts`], parse each part, and locate
 /// its errors with `Position::at(script, part_start + offset)`.

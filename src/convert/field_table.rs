@@ -22,15 +22,15 @@ pub(crate) struct NodeFields {
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
-    /// Bit set of the machine words of the struct that contain none of the fields that are listed for it. Raw parse
-    /// trees do not use these words.
+    /// Bit set with one bit for each machine word of the struct. A bit is set if the word contains no field that the
+    /// table of nodes (nodes.rs) lists for the struct. Raw parse trees do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,
 }
 
 impl NodeFields {
-    /// Returns the offsets of the machine words of the struct that contain none of its listed fields.
+    /// Returns the offsets of the machine words of the struct that contain no field of the table of nodes (nodes.rs).
     pub(super) fn other_offsets(&self) -> impl Iterator<Item = usize> {
         let mut rest = self.other_words;
         std::iter::from_fn(move || {

@@ -86,10 +86,9 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL for a comparison: without white space between tokens, and with a newline before and
-/// after each comment. A space remains between two adjacent words. No space remains between
-/// operators, because the formatter reads the `?` in `=?` as a placeholder and may write `= ?`,
-/// whereas PostgreSQL reads `=?` as one operator.
+/// Returns SQL in a normal form for comparisons: without white space between tokens, except between two adjacent words,
+/// and with a newline before and after each comment. White space between operators is also removed, because `=?` and
+/// `= ?` must compare as equal: the formatter may write `= ?` for `=?`, in which it reads the `?` as a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

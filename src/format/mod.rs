@@ -156,9 +156,12 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// Formats a script without a byte order mark. Masks the templates if this reduces the number of invalid statements.
-/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If formatting would change
-/// statements, comments, meta-commands or COPY data, the whole script stays as written.
+/// Formats a script. `text` must not start with a byte order mark. Lines end in `line_end`. Line ends inside tokens,
+/// and in text that stays as written, are unchanged.
+///
+/// If the script has invalid statements and templates, such as `{{ name }}`, it is formatted a second time with its
+/// templates masked. The second result is used if it has fewer invalid statements. If formatting would change any
+/// statement, comment, meta-command or COPY data, the whole script stays as written.
 fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| script::format(text, sql, options, line_end);
     let invalid = |formatted: &Formatted| {

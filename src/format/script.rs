@@ -9,7 +9,7 @@ use super::{FormatOptions, Formatted, Kept, KeptReason, line_ends, regions, stat
 use crate::error::Position;
 
 /// Formats the statements of `sql`, which is `text` with its templates masked ([`super::mask`]). Lines end in
-/// `line_end`, except inside of tokens and in text that stays as written.
+/// `line_end`. Line ends inside tokens, and in text that stays as written, are unchanged.
 pub(super) fn format(text: &str, sql: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     Script { text, sql, options, line_end }.format()
 }
@@ -180,7 +180,7 @@ impl Output<'_> {
                 out.push_str(self.line_end);
             }
         } else if last == 0 {
-            // Begin a new line between two statements on the same line.
+            // If two statements are on the same line, begin a new line between them.
             self.white_space(rest, self.line_end);
         } else {
             self.white_space(rest, " ");

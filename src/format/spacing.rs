@@ -20,7 +20,7 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
         ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
         (operator, _) if is_prefix(last) => {
-            // Keep the original spacing, because `@ x` is an operator, but `@x` may be a placeholder.
+            // Keep the original spacing, because `@` is an operator in `@ x`, but `@x` may be a placeholder.
             !touch || begins_with_operator(next) || operator.len() > 1
         }
         _ => true,

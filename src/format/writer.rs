@@ -23,7 +23,8 @@ pub(super) struct Writer<'t> {
     pub(super) align_types: bool,
     /// Additional spaces before the next token.
     pub(super) padding: usize,
-    /// The last list of columns, by its first leaf, and the characters of its longest column name.
+    /// The index of the first leaf of the last list of columns, and the number of characters in the list's longest
+    /// column name.
     pub(super) longest_name: Option<(usize, usize)>,
 }
 
@@ -57,8 +58,7 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
-        // Write the comments before the node first, because inside a group of the node a comment
-        // could break the group.
+        // Write the comments before the node begins a group, because a comment inside the group could break the group.
         self.comments_before(node);
         with_more_stack(RULE, || super::write_node(self, node));
     }

@@ -25,7 +25,7 @@ const MOST: usize = 16;
 /// Maximum length of the SQL, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// A parameter that is read as a different kind of token.
+/// A parameter that is replaced with a string, a name or a number before parsing.
 #[derive(Clone, Copy)]
 struct Replaced {
     /// Byte offset of the parameter's `$`.
@@ -56,9 +56,8 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // PostgreSQL may report the token after a parameter that was replaced with the wrong kind
-        // of token, as in `FETCH "$1" IN c`. In this case, the last replaced parameter gets the
-        // next kind of [`kinds`].
+        // If a parameter was replaced with the wrong kind of token, PostgreSQL may report the error at the next token,
+        // as in `FETCH "$1" IN c`. In this case, another kind is tried for the parameter that was replaced last.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -112,8 +111,8 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Every byte of the replacement maps to the start of the parameter. An error at a number is not at the
-            // replacement's first byte, because spaces precede the number.
+            // Every byte of the replacement maps to the start of the parameter. It is not enough to map the first byte,
+            // because a replacement by a number starts with spaces, and an error is at the number.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

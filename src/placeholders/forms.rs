@@ -17,10 +17,11 @@ pub(crate) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n`, or if `$n` does not parse, the form that the [`Otherwise`] value specifies. Equal names get the same n.
+    /// `$n` for a placeholder with a name. Equal names get the same n. If `$n` does not parse, the replacement is the
+    /// form that the [`Otherwise`] value specifies.
     Named(&'a str, Otherwise),
-    /// A placeholder without a name, such as `?`. It becomes `$n`, where n is one more than the highest number so
-    /// far. If `$n` does not parse, it becomes the form that the [`Otherwise`] value specifies.
+    /// `$n` for a placeholder without a name, such as `?`. The n is one more than the highest number so far. If `$n`
+    /// does not parse, the replacement is the form that the [`Otherwise`] value specifies.
     Next(Otherwise),
     /// `$n` with a given number. The string contains its digits as written.
     Numbered(u32, &'a str),
@@ -32,8 +33,8 @@ pub(super) enum Form<'a> {
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space. It replaces a variable before the first word of a statement, because the value of such a variable is
-    /// the start of a command, as in `:EXPLAIN SELECT 1`.
+    /// A space in place of a variable before the first word of a statement, as in `:EXPLAIN SELECT 1`. The value of
+    /// such a variable is the start of a command, so neither `$n` nor a name would parse there.
     Prefix(&'a str),
     /// An escaped character.
     Escaped(char),

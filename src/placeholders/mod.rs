@@ -160,7 +160,7 @@ pub struct Placeholder<'a> {
 pub struct Replaced<'a> {
     /// The new SQL; the original SQL if it has no placeholders.
     pub sql: Cow<'a, str>,
-    /// The placeholders in the order of the SQL, without escapes (`??`).
+    /// The placeholders in the order of the SQL. Escapes, such as `??`, are not included.
     pub placeholders: Vec<Placeholder<'a>>,
     original: &'a str,
     pub(crate) edits: Vec<Edit>,

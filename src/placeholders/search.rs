@@ -160,8 +160,8 @@ impl Searcher<'_> {
         before
     }
 
-    /// Drops psql's `:name` at `start`, the first token of a statement, if white space and then a word, `:` or `(`
-    /// follow. Returns whether the name was dropped.
+    /// Drops psql's `:name` at `start`, if white space follows it, and a word, `:` or `(` follows the white space. The
+    /// `:name` must be the first token of a statement. Returns whether it was dropped.
     fn prefix(&mut self, start: usize) -> bool {
         if self.style != PlaceholderStyle::Psql {
             return false;

@@ -9,9 +9,10 @@ use serde::de::DeserializeOwned;
 
 use super::step::Step;
 
-/// Maximum number of temporary files. When this number is reached, all are merged into one.
+/// Maximum number of temporary files. When this number is reached, all files are merged into one.
 const MAX_PARTS: usize = 64;
-/// Maximum length in bytes of a step, which is one line of JSON. PostgreSQL refuses longer messages.
+/// Maximum length of a step in bytes. A step is one line of JSON. The limit is 1 GiB, because PostgreSQL refuses longer
+/// messages.
 const MAX_STEP: u64 = 1 << 30;
 
 /// Collects steps in any order. [`Sorter::finish`] returns them sorted. `MEMORY` is the maximum bytes sorted in memory.

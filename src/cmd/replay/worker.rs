@@ -38,11 +38,11 @@ const CONTEXT_WORDS: [&str; 13] = [
 pub struct Draft {
     /// Hash that identifies the session.
     pub session: u128,
-    /// Log time of the entry. If the zone is unknown, the latest possible time. `None` if the log has no time. Then
-    /// `step.start` is 0.
+    /// Log time of the entry. If the time zone is unknown, this is the latest possible time. If the log has no time,
+    /// this is `None`, and `step.start` is 0.
     pub latest: Option<i64>,
-    /// Set if the filters reject the statement, which is kept only for its effect on its session. This value is the
-    /// effect.
+    /// The effect of the statement on its session, if the filters reject the statement. The statement is then kept
+    /// only for this effect. `None` if the filters select the statement.
     pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,

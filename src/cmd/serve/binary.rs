@@ -29,8 +29,8 @@ struct OpenBatch {
     id: u32,
     operation: Operation,
     options: Arc<TextOptions>,
-    /// Length of the frame. `next` is the offset in the frame of the next SQL string to answer, and `left` is the
-    /// number of strings left.
+    /// Length of the frame in bytes. `next` is the offset of the next unanswered SQL string in the frame. `left` is
+    /// the number of unanswered strings.
     frame: usize,
     next: usize,
     left: usize,

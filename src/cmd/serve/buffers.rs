@@ -1,6 +1,7 @@
 //! Buffers for received bytes and unsent answers. They release the memory of unusually large requests.
 
-/// Initial size of an input buffer. A larger buffer is kept when it becomes empty, up to four times this size.
+/// Initial size of an input buffer, in bytes. When a buffer of more than four times this size becomes empty, it is
+/// replaced by a buffer of the initial size.
 const KEPT: usize = 256 << 10;
 
 /// Bytes from a client. The buffer grows only as bytes arrive, regardless of the length that a header announces.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A fixed number of places. Each connection takes one.
+/// A semaphore with a fixed number of places. Each connection takes one place.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,

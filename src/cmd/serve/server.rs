@@ -1,5 +1,5 @@
-//! The daemon. It accepts connections, serves each connection in a thread, and stops on a signal. The number of workers
-//! limits the requests in progress, so most threads are waiting.
+//! The daemon. It accepts connections, serves each connection in a thread, and stops on a signal. A thread needs a
+//! worker to process a request, so the number of workers limits the number of requests in progress.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;

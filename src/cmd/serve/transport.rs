@@ -112,7 +112,7 @@ impl Transport {
     /// Waits at most `timeout` for an event of `interest`.
     ///
     /// # Errors
-    /// The system cannot wait.
+    /// Waiting for the descriptors (`poll`) fails.
     pub fn wait(&self, interest: Interest, timeout: Option<Duration>) -> rustix::io::Result<Wakeup> {
         let since = Instant::now();
         let events = |on, flag| if on { flag } else { PollFlags::empty() };

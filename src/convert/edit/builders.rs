@@ -131,8 +131,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets the fields of a new node whose initial value is not zero: fields for which the parser has another default,
-/// locations, and enums, which start with their first constant.
+/// Sets the initial value of a field of a new node, if this value is not zero. A location is -1, an enum is its first
+/// constant, and some other fields have the parser's default.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1

@@ -42,7 +42,8 @@ pub struct New<'a> {
 }
 
 impl<'a> New<'a> {
-    /// Wraps a new node of `tree`. If the node is already part of a tree (`attached`), wraps a copy.
+    /// Wraps a node that was created by `tree`. If the node is already part of a tree (`attached`), wraps a copy of
+    /// the node.
     pub(super) fn of(tree: &'a EditTree, node: Node<'_>, attached: bool) -> Self {
         let c = if attached { attach_copy(tree, node).0 } else { node.c().cast_mut() };
         Self { tree, c, _tree: PhantomData }

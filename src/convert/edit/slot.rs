@@ -59,7 +59,7 @@ unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // A field that accepts only List nodes is a list field.
+    // The field is a list field if it accepts only List nodes.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 

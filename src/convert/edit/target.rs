@@ -46,7 +46,7 @@ pub struct EditTree {
 
 /// Memory of a tree that is edited in place.
 struct Parsed {
-    /// Address range of the nodes in this memory.
+    /// Range of the addresses of the tree's nodes.
     extent: Range<usize>,
     /// Owns the memory.
     _tree: ParseTree,

@@ -30,7 +30,7 @@ use table::fingerprints;
 /// libpg_query's fingerprint ignores nodes at this depth or deeper.
 const DEPTH_LIMIT: u32 = 100;
 
-/// Number of levels for which stack is reserved at a time, with `full_depth`.
+/// With `full_depth`, stack is reserved for this number of levels at a time.
 const MORE_LEVELS: u32 = 1000;
 
 /// Maximum number of levels that fit in the stack limit.
@@ -178,8 +178,8 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// Removes the child's name from the tokens if no token follows it, unless `bare` is true. [`Self::begin_child`]
-    /// has returned the positions.
+    /// Removes the child's name from the tokens if no token follows it. Does nothing if `bare` is true. `start` and
+    /// `end` are the positions that [`Self::begin_child`] has returned.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {

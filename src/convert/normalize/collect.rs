@@ -265,8 +265,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the location of a type name before a literal, as in `date '2020-01-01'`. Such a cast has no location
-    /// (gram.y: AexprConst).
+    /// Records the location of the type name if the cast is a literal after its type name, as in `date '2020-01-01'`.
+    /// Such a cast is recognized by its unknown location (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.

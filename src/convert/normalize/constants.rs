@@ -12,9 +12,10 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// A literal after the name of a type such as `char`, which limits the length to 1 in a cast but not before a
-    /// literal: `char 'abc'` is `abc`. The number is the location of the type name. The string is the name of a type
-    /// without this limit, which is used if normalization writes a cast.
+    /// A literal after the name of a type such as `char`. Before a literal, such a type does not limit the length:
+    /// `char 'abc'` is `abc`. In a cast, it limits the length to 1: `'abc'::char` is `a`. If normalization writes a
+    /// cast, it therefore uses a type without this limit. The number is the location of the type name. The string is
+    /// the name of the type without the limit.
     Unlimited(i32, &'static str),
 }
 

@@ -29,7 +29,7 @@ pub enum Deviation {
     /// A word of the grammar is unchanged, such as `year` in `extract(year FROM a)`. libpg_query replaces it, because
     /// its own grammar accepts `extract($1 FROM a)`. PostgreSQL's grammar does not.
     Word,
-    /// A string became `'$1'`, because PostgreSQL accepts only a string.
+    /// A string became `'$1'`, because PostgreSQL accepts only a string in its place.
     Quoted,
     /// A constant is unchanged, because PostgreSQL accepts no parameter in its place.
     Kept,

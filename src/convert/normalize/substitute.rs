@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 
 /// The constants that [`each`] accepts. At any other constant, [`each`] returns `None`.
 enum Accept {
-    /// Constants that do not touch a word, that is, with a space or an operator on both sides.
+    /// Constants that do not touch a word: there is a space or an operator on both sides.
     Plain,
     /// Like `Plain`, but words of the grammar, such as `year` in `extract(year FROM a)`, stay in the SQL. The value
     /// contains the numbers of the parameters that would replace these words.

@@ -1,5 +1,5 @@
-//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `pgq bench` compares the time of
-//! both.
+//! Lists the nodes of a tree of prost structs. `src/tree/node_list.rs` does the same for C trees. `pgq bench` compares
+//! the speed of the two modules.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;

@@ -7,7 +7,7 @@ use crate::sys::bindings as pg;
 /// A child node.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
-    /// Never NULL, and valid as long as the parent is valid.
+    /// The child. The pointer is never NULL, and is valid as long as the parent is valid.
     pub c: *const pg::Node,
     pub field: &'static TableField,
     /// The index in the list field; [`Child::NO_INDEX`] for other fields.

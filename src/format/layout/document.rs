@@ -4,8 +4,8 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// The groups and fills ([`Document::begin_fill`]) that are not ended yet: for each, the index of its start, and
-    /// whether it breaks.
+    /// The open groups and fills ([`Document::begin_fill`]), outermost first. Each entry has the index of the element
+    /// that starts the group, and a flag that is true if the group breaks.
     open: Vec<(u32, bool)>,
     /// Whether the next element must start a line ([`Document::begin_line`]).
     begins_line: bool,

@@ -40,8 +40,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             writer.node(child);
             continue;
         }
-        // The comma starts a line if `comma_first` is set and the list is not filled, or if a line comment precedes the
-        // comma.
+        // The comma starts a line in two cases: a line comment precedes it, or `comma_first` is set and the list has
+        // one item per line.
         if writer.begins_with_comma(child) && !(fills && writer.comma_first) {
             writer.comments_before(child);
             writer.break_line();

@@ -29,7 +29,7 @@ pub enum Content<L = Records> {
     Unreadable(String),
     /// The reason why the run must end at this file.
     Refused(String),
-    /// The end of a file of which at least the first bytes could be read.
+    /// The end of a file. It is reported only if the first bytes of the file could be read.
     EndOfFile,
 }
 
@@ -37,9 +37,8 @@ pub enum Content<L = Records> {
 /// has the same tokens with every setting of standard_conforming_strings, but offsets after a rewritten literal change.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written. The scripts of extensions are an exception: their literals are rewritten, because
-    /// the search for placeholders such as `@extschema@` reads a backslash in a plain literal as an ordinary
-    /// character.
+    /// The SQL stays as written, except in scripts of extensions. There, literals are rewritten, because the search
+    /// for placeholders such as `@extschema@` treats a backslash in a plain literal as an ordinary character.
     AsWritten,
     /// Literals are rewritten. In a script, its settings determine whether a backslash is an escape. In all other
     /// inputs, `initial` determines it.
@@ -84,8 +83,8 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. `escapes` specifies which literals
-    /// are rewritten before that.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`. The literals of a batch are first
+    /// rewritten as `escapes` specifies.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.

@@ -84,8 +84,8 @@ fn refuse(name: &str, way: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
-/// Returns the decoder of a storage format. Not inlined, because the decoders would enlarge the stack frame of a function
-/// that also reads plain inputs.
+/// Returns the decoder of a storage format. Not inlined, because the decoders would enlarge the stack frame of a
+/// function that also reads plain inputs.
 #[cold]
 #[inline(never)]
 fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
@@ -223,7 +223,8 @@ mod tests {
                         cut.len(),
                         bytes.len()
                     );
-                    // Without a name, the magic number shows the compression.
+                    // If the input has no file name, only the magic number, which has at most 6 bytes, shows that it is
+                    // compressed.
                     assert!(cut.len() < 6 || read(cut).is_err(), "{name}");
                 }
             }

@@ -46,7 +46,8 @@ static SAFE: [Row; 31] = [
     ("win1258 windows1258 abc tcvn tcvn5712 vscii", encoding_rs::WINDOWS_1258),
 ];
 
-/// Other client encodings. Their text must be decoded before statements can be separated.
+/// Client encodings in which the byte of a quote or a backslash can be part of a multibyte character. Therefore SQL in
+/// these encodings must be decoded before its statements can be separated.
 static UNSAFE: [Row; 5] = [
     ("sjis shiftjis mskanji win932 windows932", encoding_rs::SHIFT_JIS),
     ("big5 win950 windows950", encoding_rs::BIG5),

@@ -15,7 +15,7 @@ use super::table::is_table;
 
 /// Files in a folder and its subfolders.
 pub struct FolderFiles {
-    /// Sorted by path. Numbered logs are in the order of [`rotation`].
+    /// The wanted files, sorted by path. Numbered logs are sorted by [`rotation`], from the oldest to the newest.
     pub files: Vec<PathBuf>,
     /// Skipped files, which are neither scripts nor logs, such as pipes and devices.
     pub skipped: Vec<PathBuf>,
@@ -73,9 +73,9 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Whether an entry is a file, or a link to a file out of `folder`, as opposed to a pipe, a socket or a device. Returns
-/// `None` for a folder, and for a link within `folder`, because its target has its own entry. A link to a folder counts
-/// as a file, so that a notice names the link.
+/// Returns whether an entry of `folder` is a regular file, or a link to a file or folder outside of `folder`. (A link
+/// to a folder counts, so that a notice names the link.) Returns false for pipes, sockets and devices. Returns `None`
+/// for a folder, and for a link to a target in `folder`, because this target has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
@@ -85,11 +85,11 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     Ok(is_outside.then(|| target.is_file() || target.is_dir()))
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs,
-/// lists the tables instead. The SQL column of a table is `column` or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs, lists the table
+/// files, such as CSV or Parquet, that have a column of SQL. This column is `column`, or has a recognized name.
 ///
 /// # Errors
-/// The folder cannot be read, contains neither scripts nor logs nor tables, or contains a log in two formats.
+/// The folder cannot be read, contains no such files, or contains the same log in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| {
         if is_known_name(name) { !is_other_data(path) } else { start_of(path).is_ok_and(|start| starts_as_log(&start)) }
@@ -122,7 +122,7 @@ pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFil
     Ok(below)
 }
 
-/// File name extensions of the formats of logs.
+/// File name extensions of logs.
 const LOGS: [&str; 3] = ["log", "csv", "json"];
 
 /// File name extensions of tables.

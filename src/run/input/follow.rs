@@ -142,7 +142,8 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Always returns true, because systems other than Unix do not allow replacing an open file.
+/// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
+/// program to replace an open file.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true

@@ -1,5 +1,5 @@
-//! Limits the length of a statement while it is read. If its end is missing, for example because a quote is not
-//! closed, the limit keeps the rest of the file out of memory.
+//! Limits the length of a statement while the statement is read. Without the limit, a statement whose end is missing,
+//! for example because of an unclosed quote, would pull the rest of the file into memory.
 
 use std::io;
 

@@ -67,8 +67,9 @@ pub fn open(
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
-        // An input can match csvlog and also the prefix of a stderr log: a statement in a csvlog may have lines with
-        // the prefix, and a name in a stderr log may look like columns. Then the first line decides.
+        // An input can match both the csvlog format and the prefix of a stderr log: a statement in a csvlog may have
+        // lines with the prefix, and a name in a stderr log may look like columns. In this case, the first line
+        // decides.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,
@@ -236,8 +237,8 @@ impl Stage for LogStage {
     }
 }
 
-/// Returns the hashes by which the messages of a batch are compared with the messages of other logs. Returns an empty
-/// list without `sampling`.
+/// Returns the hashes by which the messages of a batch are compared with the messages of other logs. If `sampling` is
+/// `None`, returns an empty list.
 fn marks(batch: &Batch, sampling: Option<&Sampling>) -> Vec<MessageMark> {
     sampling.map(|sampling| batch.marks(sampling)).unwrap_or_default()
 }

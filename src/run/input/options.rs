@@ -149,8 +149,8 @@ impl InputOptions {
         }
     }
 
-    /// Whether reading the input ends. Reading a followed log ends only if the command has a stop signal. This signal
-    /// ends the reading, and the command then finishes its output.
+    /// Whether the input can end. A followed log ends only if the command has a stop signal: the signal ends the input,
+    /// and the command then finishes its output.
     pub fn has_end(&self) -> bool {
         #[cfg(unix)]
         if self.stop.is_some() {

@@ -192,8 +192,8 @@ impl Reader {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
                             // The followed log was rotated. Ignore an error at the end of the old file, because its
                             // last line may be incomplete. Restart the unwrapper, which removes the envelopes of
-                            // lines: after a complete JSON document at the end of the old file, it would ignore the
-                            // bytes of the new file.
+                            // lines. Without the restart, it would ignore the bytes of the new file if the old file
+                            // ended in a complete JSON document.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }
@@ -262,10 +262,14 @@ impl ByteSource for Reader {
         self.complete
     }
 
-    /// Reads more bytes. If the buffer is large, it contains a long statement whose end is unread. Callers search the
-    /// whole buffer after each call, so small steps would take quadratic time. Therefore a large buffer is doubled,
-    /// even if this takes several reads. If a followed file has not grown, or if a live pipe has paused, no bytes are
-    /// added, and the input is not complete.
+    /// Reads more bytes into the buffer.
+    ///
+    /// A large buffer contains a long statement whose end is unread. Callers search the whole buffer after each call,
+    /// so small steps would take quadratic time. Therefore a call doubles a large buffer, even if this takes several
+    /// reads.
+    ///
+    /// Adds no bytes if a followed file has not grown, or if a live pipe has paused. [`ByteSource::is_complete`] then
+    /// still returns false.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.deferred.take().map_or(Ok(()), Err)?;
         self.compact();

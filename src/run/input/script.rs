@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data in the buffer. If the buffer reaches this size and the end of the data is not found, it
-/// contains only data, so its complete lines are dropped.
+/// Maximum bytes of COPY data in the buffer. If the buffer reaches this size before the end of the data is found, all
+/// buffered bytes are COPY data. The complete lines in the buffer are then dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -126,8 +126,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Adds nothing if comments are kept, and stops at COPY data. Both may require further
-        // bytes, but this function does not read.
+        // Adds nothing if comments are kept, and stops at COPY data. In both cases, more bytes might have to be read,
+        // and this function does not read.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -162,8 +162,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts. These parts are removed with their lines, so
-                // their line breaks do not add to the line breaks before them.
+                // The segment has only skipped parts, such as meta-commands. Their whole lines are removed, so the
+                // line breaks before and after these lines are not added up.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -274,8 +274,8 @@ fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
     (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
 }
 
-/// Overwrites a range with spaces. Line breaks stay, so line numbers stay correct. If `has_comments`, comments stay
-/// too.
+/// Overwrites a range with spaces. Line breaks stay, so line numbers stay correct. If `has_comments` is true,
+/// comments stay, too.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
     let mut at = range.start;
     let kept = if has_comments { comments(&bytes[range.clone()]) } else { Vec::new() };

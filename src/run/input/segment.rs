@@ -13,7 +13,8 @@ pub const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Segment {
     /// Length in bytes.
     pub end: usize,
-    /// End of the last statement, white space or comment. Parts in `outside` may follow.
+    /// End offset of the last part that is a statement, white space or a comment. Non-SQL parts (`outside`) may
+    /// follow.
     pub text_end: usize,
     pub statements: Vec<Range<usize>>,
     /// Non-SQL parts within the last statement. They are overwritten with spaces.
@@ -51,8 +52,9 @@ impl Segment {
             }
             // All statements of a segment must have the same settings.
             closed |= !segment.has_settings(scanner.settings());
-            // Decoding and rewritten literals change the byte offsets in a statement, but the position of an error is
-            // relative to the start of the segment. Therefore such a segment ends after one statement.
+            // If a segment is decoded, or if its literals are rewritten, all byte offsets after the first change are
+            // different. The computed position of a second statement would then be wrong. Therefore such a segment ends
+            // after one statement.
             closed |= (segment.client_encoding.is_some() || backslash_escapes) && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)

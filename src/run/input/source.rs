@@ -179,7 +179,7 @@ struct OpenFile {
     /// `None` before the first read, and at the end of the file.
     splitter: Option<Splitter>,
     begun: bool,
-    /// Contents to return before the splitter's next content.
+    /// Notices, data and errors that are returned before the splitter is asked for more.
     queue: VecDeque<Content<RawLog>>,
 }
 

@@ -59,9 +59,9 @@ impl Splitter {
             true => log::open(name, kind, reader, &options.log, before_wait)?,
             false => None,
         };
-        // The name `-` makes `detect_format` ignore the file name, because it would detect every file named `x.csv`
-        // as a log. JSON that was detected as a log is not a table, even if its first line looks like a row, because
-        // log lines may follow.
+        // Because of the name `-`, `detect_format` ignores the file name. By name, it would detect every CSV file as a
+        // log. JSON that was detected as a log is not a table, even if its first line looks like a row, because log
+        // lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

@@ -65,8 +65,8 @@ impl<R: Read> Read for StoppableInput<R> {
             return Ok(0);
         }
         let read = self.inner.read(buffer);
-        // The stop may cut a compressed stream or a character. Therefore a decoding error after the stop is treated as
-        // the end.
+        // If the command stops, the input may end in the middle of a compressed stream or of a character. Therefore a
+        // decoding error after the stop signal is treated as the end of the input.
         if self.stop.is_set() && read.is_err() { Ok(0) } else { read }
     }
 }

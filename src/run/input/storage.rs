@@ -7,7 +7,8 @@ pub const START_BYTES: usize = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     Plain,
-    /// The input is empty, or a prefix of a compressed format's magic number. It may be truncated, or plain text.
+    /// The input is empty, or a prefix of a compressed format's magic number. It may be a truncated compressed file or
+    /// a very short plain text.
     Cut,
     Gzip,
     Zstd,
@@ -22,7 +23,7 @@ pub enum Storage {
 const MAGIC: [(&[u8], Storage); 21] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
-    // The first frame of a file that pzstd has written. Decoders skip this frame.
+    // Files of the compressor pzstd start with this frame, which decoders skip.
     (&[0x50, 0x2A, 0x4D, 0x18], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),

@@ -23,8 +23,9 @@ pub fn successor(path: &Path) -> Option<Successor> {
         let other = entry.file_name().into_string().ok()?;
         let is_like = other != name && self::pattern(&other) == pattern;
         let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // If names have a year, they sort by time, so the next log also has a greater name. A later modification time
-        // alone does not prove that a log is newer, because an older log may have been modified later.
+        // A later modification time alone does not prove that a log is newer, because an older log may have been
+        // modified later. If the names contain the year, they sort by time, so the name of a newer log must also be
+        // greater.
         let is_later = time > written && (!has_year(name) || other.as_str() > name);
         is_later.then_some((time, other))
     });
@@ -39,7 +40,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     metadata.modified().ok().filter(|_| metadata.is_file())
 }
 
-/// Replaces the name of a day or a month in the result of [`pattern`].
+/// The character that replaces the name of a day or a month in the result of [`pattern`].
 const DAY: char = '\u{1}';
 
 /// English names of days and months, which the server writes for `%a`, `%A`, `%b` and `%B` in `log_filename`.

@@ -255,8 +255,8 @@ impl Session {
         }
     }
 
-    /// Handles the server's ReadyForQuery message: continues with the phase after BEGIN, the statement or ROLLBACK.
-    /// If a statement has ended, returns it.
+    /// Handles the server's ReadyForQuery message, which ends the current phase: BEGIN, the statement or ROLLBACK.
+    /// Starts the next phase. If a statement has ended, returns it.
     fn ready(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         match self.phase {
             Phase::Execute => return self.finish(status, types),
@@ -326,8 +326,8 @@ impl Session {
                 let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
                 transactions.remember(variable, &step.sql, backslashes);
             }
-            // If the statement failed only in the replay, pgq's transaction is rolled back too. Otherwise all later
-            // statements of the block would fail.
+            // Also roll back pgq's transaction if the statement failed in the replay but not in the log. Otherwise the
+            // transaction would stay aborted, and all later statements of the log's transaction block would fail.
             if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }

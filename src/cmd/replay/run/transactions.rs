@@ -102,7 +102,8 @@ impl Transactions {
         if self.is_open && ends { Action::End } else { Action::Nothing }
     }
 
-    /// Records that a statement failed in the log.
+    /// Called if a statement failed in the log. If the statement was in a transaction block, marks the block as
+    /// aborted.
     pub fn fail(&mut self) {
         self.is_aborted = self.in_block();
     }
@@ -177,8 +178,8 @@ impl Transactions {
         statements
     }
 
-    /// Sends, in one pipeline, the statements that start a transaction. If a statement fails, the server skips the
-    /// others. `identity` is the checked identity of the server, the database and the role.
+    /// Sends the statements that start a transaction, in one pipeline. If a statement fails, the server skips the
+    /// statements after it. `identity` is the checked identity of the server, the database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =

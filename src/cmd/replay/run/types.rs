@@ -28,9 +28,9 @@ pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<St
     types.insert(statement, params.iter().map(|param| param.as_deref().map(guess)).collect());
 }
 
-/// Returns the guessed types of a statement, or an empty list. If a value does not fit its guessed
-/// type, the type becomes text, or numeric for numbers. A parameter for which only NULL is known
-/// has the type text.
+/// Returns the guessed parameter types of a statement, or an empty list if they were not guessed. If a value in
+/// `params` does not fit the guessed type, the type becomes numeric if both are numbers, otherwise text. A
+/// parameter that was always NULL has the type text.
 pub fn types_for(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) -> Vec<u32> {
     let Some(types) = types.get_mut(&statement) else { return Vec::new() };
     for (known, param) in types.iter_mut().zip(params) {

@@ -113,7 +113,7 @@ fn bad_parameters(message: String) -> Fault {
 /// Executes the rows. Every row gets an answer, even if the session ends.
 ///
 /// # Errors
-/// Nothing was executed: the session had already ended, or the formats do not match.
+/// Nothing was executed: the session had already ended, or the format codes are invalid.
 pub fn execute(
     execute: &Execute<'_>,
     prepared: &PreparedStatement,

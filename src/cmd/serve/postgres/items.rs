@@ -28,7 +28,7 @@ pub struct ItemWriter<S> {
     frame: Option<(usize, OpenItems)>,
     /// The current item, open or held back.
     item: Option<OpenItem>,
-    /// Number of rows of parameters whose item is complete, including an item that is held back.
+    /// Number of complete items, one for each executed row of parameters. An item that is held back also counts.
     rows: u64,
     gone: bool,
 }
@@ -183,7 +183,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Continues the result in another item if the current item is as long as a frame.
+    /// If the current item has reached the maximum length of a frame, continues the result in another item.
     fn cut(&mut self) {
         if self.item_bytes() >= FRAME_BYTES {
             self.continue_item();

@@ -90,8 +90,9 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Reads the header of the first field. Returns the length of the header, and the length of the content. For a number,
-/// the first length is that of the whole field, and the second is `None`. Returns `None` for an invalid field.
+/// Reads the header of the first field. Returns the length of the header, and the length of the content. If the field
+/// is a number, the first length is the length of the whole field, and the second length is `None`. Returns `None` for
+/// an invalid field.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];
