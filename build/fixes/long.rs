@@ -41,8 +41,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "long-union",
-        why: "each operand of a chain of UNION gets needless parentheses, which take quadratic time to write; if they \
-              are nested thousands of levels deep, the parser cannot read them",
+        why: "each operand of a chain of UNION gets needless parentheses. Writing them takes quadratic time, and the \
+              parser cannot read them if they are nested thousands of levels deep",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",

@@ -214,8 +214,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "two words are read back as a pair of keywords: a name \"nulls\" before a name \"first\" or \"last\", a \
-              name \"without\" before the type time, and WITH before a name \"ordinality\"",
+        why: "two words become a pair of keywords when the parser reads the deparsed SQL: the name \"nulls\" before \
+              the name \"first\" or \"last\", the name \"without\" before the type time, and WITH before the \
+              name \"ordinality\"",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",

@@ -8,8 +8,8 @@ use super::{Edit, Fix};
 pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
-        why: "each name or label in a function in PL/pgSQL is compared with every variable or label: time grows with \
-              the square of the text",
+        why: "each name or label in a function in PL/pgSQL is compared with every variable or label, so the time \
+              grows with the square of the function's length",
         edits: &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
@@ -86,7 +86,8 @@ pub const OF_NAMES: &[Fix] = &[
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
         name: "plpgsql-many-fields",
-        why: "each field of a record is compared with all earlier fields: time grows with the square of the text",
+        why: "each field of a record is compared with all earlier fields, so the time grows with the square of the \
+              number of fields",
         edits: &[
             Edit::Put {
                 of: "plpgsql_build_recfield",
@@ -159,8 +160,8 @@ pub const OF_COMPILER: &[Fix] = &[
 pub const OF_GRAMMAR: &[Fix] = &[
     Fix {
         name: "plpgsql-many-conditions",
-        why: "each condition of an exception handler is appended to a list by a walk to its end: time grows with the \
-              square of the text",
+        why: "each new condition of an exception handler is appended by a walk over all earlier conditions, so the \
+              time grows with the square of the number of conditions",
         edits: &[Edit::Outside {
             anchor: "for (old = (yyvsp[(1) - (3)].condition); old->next != NULL; old = old->next)\n\
                  \t\t\t\t\t\t\t\t/* skip */ ;\n",
@@ -223,8 +224,8 @@ pub const OF_GRAMMAR: &[Fix] = &[
 /// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "plpgsql-many-lines",
-    why: "the line number of each outer statement is counted from the start of the body: time grows with the square of \
-          the text",
+    why: "the line number of each outer statement is counted from the start of the body, so the time grows with the \
+          square of the body's length",
     edits: &[
         Edit::Outside {
             anchor: "\tconst char *cur_line_start;\n\tconst char *cur_line_end;\n",

@@ -147,7 +147,8 @@ pub const FIXES: &[Fix] = &[
     Fix {
         name: "copy-options",
         why: "some options of COPY are written wrongly: values of an unexpected kind are dropped or cause a crash, an \
-              unknown FORMAT is dropped, FREEZE ON becomes FREEZE, and FORCE QUOTE runs into the next option",
+              unknown FORMAT is dropped, FREEZE ON becomes FREEZE, and no space separates FORCE QUOTE from the \
+              next option",
         edits: &[
             Edit::Put {
                 of: "deparseCopyStmt",

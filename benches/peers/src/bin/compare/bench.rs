@@ -15,12 +15,12 @@ fn inputs() -> [(&'static str, &'static str, PathBuf); 3] {
     let (pgbench, pgbench_path) = fixture("fixtures/oltp/pgbench_like.sql");
     [
         (
-            "All statements of PostgreSQL's regression SQL and libpg_query's tests (`SQL` is their folder)",
+            "all statements of PostgreSQL's regression SQL and libpg_query's tests (`SQL` is their folder)",
             "SQL",
             pgq_corpus::sql_folder(),
         ),
-        ("One reporting query of 2.7 kB", report, report_path),
-        ("Statements like pgbench's", pgbench, pgbench_path),
+        ("one reporting query of 2.7 kB", report, report_path),
+        ("statements like pgbench's", pgbench, pgbench_path),
     ]
 }
 

@@ -85,7 +85,12 @@ fn crashes(built: &[Peer], asked: &[Vec<Asked>], corpora: &[Corpus]) -> Vec<Stri
     let of_corpus = |(corpus, asked): (&Corpus, &Vec<Asked>)| {
         let note = |(peer, asked): (&Peer, &Asked)| {
             let Asked { crashes, .. } = asked;
-            let said = |s| format!("{} crashes on {crashes} statement{s} of {}: refused", peer.name, corpus.name);
+            let said = |s| {
+                format!(
+                    "{} crashes on {crashes} statement{s} of the corpus {}; a crash counts as refused",
+                    peer.name, corpus.name
+                )
+            };
             (*crashes > 0).then(|| said(if *crashes == 1 { "" } else { "s" }))
         };
         built.iter().zip(asked).filter_map(note).collect::<Vec<_>>()

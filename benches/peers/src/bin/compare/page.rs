@@ -76,7 +76,7 @@ fn parsers(results: &Results) -> String {
     }
     text.push('\n');
     for (name, reason) in &results.left_out {
-        let _ = writeln!(text, "Left out: {name} ({reason}).\n");
+        let _ = writeln!(text, "This page does not include {name} ({reason}).\n");
     }
     for note in &results.notes {
         let _ = writeln!(text, "Note: {note}.\n");
@@ -234,14 +234,15 @@ fn bench(results: &Results) -> String {
     for table in &results.bench {
         let _ = writeln!(
             text,
-            "{}, measured by `{}`:\n\n```text\n{}\n```\n",
-            table.about,
+            "This is the output of `{}` for {}:\n\n```text\n{}\n```\n",
             table.command,
+            table.about,
             table.text.trim_end()
         );
     }
     text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
-             [benches/instructions.txt](../benches/instructions.txt) contains the ratios.\n";
+             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts relative to a baseline: \
+             PostgreSQL's parser, its scanner for scan, or libpg_query's deparser for deparse.\n";
     text
 }
 

@@ -98,7 +98,7 @@ fn a_row_has_every_figure() {
         "| regression | not in Rust | 90.0 % | 5404 | 4500 | 8100 | 18000 | 9.00 | – | – | – |",
         "| pgq | 0.1.0 | 18.6 | Rust |",
         "| pgq fingerprint | 0.50 (0.45–0.60) | 20 (18–24) | 1000 fingerprints, the same | `pgq fingerprint log` |",
-        "Left out: pgBadger (it is not installed).",
+        "This page does not include pgBadger (it is not installed).",
         "Note: x crashes on 1 statement.",
     ] {
         assert!(page.lines().any(|found| found == line), "{line}\n{page}");
