@@ -50,7 +50,7 @@ fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: f
     assert_none(&failures, &format!("failures for {name}"));
 }
 
-/// Checks every statement of the corpus after `replace`.
+/// Changes every statement of the corpus with `replace`, and checks the results.
 fn check_corpus(topic: &'static str, replace: impl Fn(&str) -> Option<String> + Sync, may_refuse: fn(Route) -> bool) {
     let statements = all_statements();
     let texts = tally(&statements, |sql: &String, texts: &mut Vec<String>| texts.extend(replace(sql)));

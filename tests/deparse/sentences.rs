@@ -5,8 +5,8 @@ use crate::common::counts::Counts;
 use crate::grammar::{Grammar, Sentences};
 use crate::outcomes::{Route, parsed};
 
-/// Rules that no statement uses, because the parser's actions refuse them or because the sentences have a fixed text
-/// instead.
+/// Rules that no generated statement uses. Either the parser's actions refuse the rule, or the generator writes a
+/// fixed text in place of the rule's symbol.
 const UNUSED: &[&str] = &[
     "stmt: CreateAssertionStmt",
     "AlterOptRoleElem: UNENCRYPTED PASSWORD Sconst",

@@ -7,7 +7,7 @@ use pgq::internals::Block;
 /// Maximum total size of the blocks of one size that a thread keeps, in bytes (`KEPT` in src/sys/recent_blocks.rs).
 const KEPT: usize = 64 << 10;
 
-/// Number of sizes of kept blocks, and the step between them in bytes.
+/// Number of block sizes for which a thread keeps freed blocks. These sizes are multiples of `STEP` bytes.
 const SIZES: usize = 32;
 const STEP: usize = 16;
 

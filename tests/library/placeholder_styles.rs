@@ -99,7 +99,7 @@ fn format() {
             ("SELECT a LIKE 'x%%' AND b = %s", "SELECT a LIKE 'x%' AND b = $1", "$1"),
             ("SELECT E'\\'%%', \"%%\", $$%%$$ /* %% */ -- %%", "SELECT E'\\'%', \"%\", $$%$$ /* % */ -- %", ""),
             ("SELECT '%%%%', '%%%'", "SELECT '%%', '%%'", ""),
-            // The server sees no placeholder in a literal or a comment.
+            // `%s` in a literal or a comment is not a placeholder.
             ("SELECT '%s', %s -- %s", "SELECT '%s', $1 -- %s", "$1"),
             ("SELECT format('%%s', %s)", "SELECT format('%s', $1)", "$1"),
             // psycopg rejects these percent signs. They are unchanged.

@@ -72,7 +72,7 @@ fn calls_in_log(format: &str, file: &Path) -> Calls {
     calls
 }
 
-/// Returns the server's counts, by the fingerprint of the normalized query.
+/// Returns the number of calls that the server counted, for the fingerprint of each normalized query.
 fn calls_of_server(folder: &Path) -> Calls {
     let mut calls = Calls::new();
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();

@@ -1,5 +1,5 @@
-//! The state of a server that a replay could change, as text: tables, sequences, large objects, roles, slots, prepared
-//! transactions, files, settings, foreign servers, notifications.
+//! Reads the part of a server's state that a replay could change, as text: tables, sequences, large objects, roles,
+//! slots, prepared transactions, files, settings, foreign servers, notifications.
 
 use std::path::Path;
 
