@@ -251,7 +251,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // Each tree is parsed on one thread and freed on another.
+    // Each tree is parsed on one thread and freed on another thread.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

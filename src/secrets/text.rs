@@ -61,7 +61,7 @@ fn find_unencoded(text: &str) -> Found {
     found
 }
 
-/// Returns the contents of dollar quotes. The last one may be unterminated.
+/// Returns the contents of dollar-quoted strings. The last string may lack its closing delimiter.
 fn dollar_quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {

@@ -79,7 +79,7 @@ fn sentences_of_the_whole_grammar() {
         } else {
             unused.retain(|rule| !used[*rule]);
         }
-        // Only the conversion through Rust structs may refuse a sentence, because structs cannot represent empty
+        // A refusal is correct only for the conversion through Rust structs, because structs cannot represent empty
         // strings.
         check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
     }

@@ -1,5 +1,5 @@
-//! `pgq export`: produces the same rows from every log format, for any number of jobs, in every output format. DuckDB
-//! and pyarrow read the files back; `PYTHON` names a Python that has both.
+//! Tests that `pgq export` produces the same rows from every log format, for any number of jobs, in every output
+//! format. DuckDB and pyarrow read the files back. `PYTHON` names a Python interpreter that has both packages.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Statements with the placeholders of drivers, object mappers and scripts. After replacement they parse, and the
-//! offset of every `$n` maps back to its placeholder.
+//! Tests statements with the placeholders of drivers, object mappers and scripts. When the placeholders are replaced,
+//! the statements must parse, and the offset of every `$n` must map back to its placeholder.
 
 use pgq::{PlaceholderStyle, Replaced, placeholders};
 use pgq_corpus::{project_path, script_statements};

@@ -67,8 +67,9 @@ fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str
     );
 }
 
-/// Creates a database for each mode of pgbench, copies of it for the replays, and then turns on logging for the
-/// database. Returns the log formats that the server supports, or `None` if pgbench or pg_stat_statements is missing.
+/// Creates a database for each mode of pgbench, and copies of the database for the replays. Enables logging for the
+/// database, but not for the copies. Returns the log formats that the server supports, or `None` if pgbench or
+/// pg_stat_statements is missing.
 fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let version = Command::new(server.program("pgbench")).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {

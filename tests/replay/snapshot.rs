@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgq_postgres::{Client, QueryAnswer};
 
-/// Queries for superusers. Each returns one column.
+/// Queries with which a superuser reads the server's state. Each query returns one column.
 const QUERIES: [&str; 14] = [
     "SELECT format('%s %s %s %s %s', oid, relname, relowner, relacl, reltuples) FROM pg_class ORDER BY 1",
     "SELECT format('%s %s %s', oid, proname, proacl) FROM pg_proc WHERE oid >= 16384 ORDER BY 1",

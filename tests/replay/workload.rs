@@ -1,4 +1,4 @@
-//! A server with two equal databases, and the log of the statements in the first.
+//! A server with two equal databases, and a log of the statements that ran in the first database.
 
 use std::ops::ControlFlow::Continue;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Malformed requests: the answer describes the error. Only a broken frame closes the connection.
+//! Tests the daemon's answers to malformed requests. Each answer describes the error. The daemon closes the connection
+//! only after a broken frame.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
