@@ -1,6 +1,6 @@
-//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. A
-//! cached tree never contains the literals of a different text. The caches stay within their
-//! limits, and threads can share trees.
+//! Tests the tree caches. A cached tree equals the parsed tree, for the statements of the corpus and for copies with
+//! other literals. A cached tree never contains the literals of a different text. The caches stay within their limits,
+//! and threads can share trees.
 
 mod common;
 

@@ -295,8 +295,8 @@ fn statements_that_differ_in_a_password_are_one_query() {
 #[test]
 fn secrets_of_dropped_statements_are_masked() {
     let line = |sql: &str, millis: u32| format!("LOG:  duration: {millis}.000 ms  statement: {sql}\n");
-    // The statement with the secret is dropped, because its parser error is rarer than the others.
-    // It becomes the example of the dropped statements, because it is the slowest.
+    // The statement with the secret is dropped, because its parser error is rarer than the other parser errors. It
+    // becomes the example of the dropped statements, because it is the slowest of them.
     let others = (0..12_000).map(|number| line(&format!("SELEC{} 1", number % 6000), 1));
     let log = line("UPDATE users SET password = 'hunter' WHERE (", 9000) + &others.collect::<String>();
     let folder = TempDir::new().unwrap();
