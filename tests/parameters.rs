@@ -135,7 +135,7 @@ fn a_hundred_thousand_constants_take_no_time_to_speak_of() {
     assert_eq!(tree.put_back(&parameters).unwrap(), 100_001);
 }
 
-/// Each line has SQL, a tab and, if the SQL is invalid, a real server's syntax error.
+/// Each line of the test's file contains SQL, a tab and, if the SQL is invalid, a real server's syntax error.
 #[test]
 fn parameters_are_refused_where_a_server_refuses_them() {
     let (mut valid, mut refused) = (0, 0);

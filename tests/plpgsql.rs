@@ -1,5 +1,5 @@
-//! Bodies of functions, in PL/pgSQL and in SQL: positions of errors, hostile bodies, tables and fingerprints.
-//! tests/equality/plpgsql.rs compares the trees with the C library's.
+//! Tests how pgq reads the bodies of functions in PL/pgSQL and in SQL: positions of errors, hostile bodies, tables and
+//! fingerprints. tests/equality/plpgsql.rs compares the trees with those of the C library.
 
 use pgq::{ErrorKind, FingerprintOptions, Tree};
 

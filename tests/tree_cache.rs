@@ -1,6 +1,6 @@
-//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. A
-//! cached tree never contains the literals of a different text. The caches stay within their
-//! limits, and threads can share trees.
+//! Tests the tree caches. A cached tree equals the parsed tree, for the statements of the corpus and for copies with
+//! other literals. A cached tree never contains the literals of a different text. The caches stay within their limits,
+//! and threads can share trees.
 
 mod common;
 
@@ -58,7 +58,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // First a text that differs only in its literals, then one that also has an additional comment.
+            // Look up a text that differs only in its literals, then a text that also has an additional comment.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");
@@ -139,7 +139,8 @@ fn held_trees_keep_their_literal_while_caches_change() {
     let expected = [LiteralValue::Integer(HELD)];
     let by_text = TreeCache::new(16 << 20);
     let by_shape = ShapeCache::new(16 << 20);
-    // A miss, a hit by shape, a hit by the repeated SQL, and a hit by the SQL with an additional comment.
+    // These lookups are a miss, hits by the shape of a known statement, and a hit by the shape of SQL with an
+    // additional comment.
     let first = by_shape.parse(&sql(HELD)).unwrap();
     by_shape.parse(&sql(7)).unwrap();
     let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];
@@ -250,7 +251,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // Each tree is parsed on one thread and freed on another.
+    // Each tree is parsed on one thread and freed on another thread.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

@@ -35,8 +35,8 @@ pub fn decoded(text: &str) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Returns the ASCII character that the text starts with in encoded form, and the length of this form. The character
-/// may be encoded several times (`%253D` is `%3D`, which is `=`).
+/// If the text starts with a percent-encoded ASCII character, returns the character and the length of its encoded
+/// form. The character may be encoded several times (`%253D` is `%3D`, which is `=`).
 fn escape(text: &[u8]) -> Option<(char, usize)> {
     let mut start = 1;
     while text[start..].starts_with(b"25") {

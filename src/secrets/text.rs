@@ -33,7 +33,7 @@ pub fn find_named(text: &str) -> Found {
     let mut found = find_unencoded(text);
     if let Some(decoded) = decoded(text) {
         for (range, mask) in find_unencoded(&decoded.text).edits {
-            // A decoded quote may be part of the value, so the end is searched in the original.
+            // A decoded quote may be part of the value, so search for the end of the value in the original text.
             let Range { start, end } = decoded.original(&range);
             found.push(start..end.max(unquoted_end(text, start)), mask);
         }
@@ -61,7 +61,7 @@ fn find_unencoded(text: &str) -> Found {
     found
 }
 
-/// Returns the contents of dollar quotes. The last one may be unterminated.
+/// Returns the contents of dollar-quoted strings. The last string may lack its closing delimiter.
 fn dollar_quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {

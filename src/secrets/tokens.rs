@@ -11,7 +11,7 @@ pub enum Kind {
     Word,
     /// A name in quotes.
     Name,
-    /// A string. The last one may be unterminated.
+    /// A string literal. The last literal of the text may lack its closing quote.
     Literal,
     /// A number.
     Number,

@@ -19,7 +19,7 @@ thread_local! {
 
 #[allow(clippy::vec_box)] // contexts are moved as boxes
 struct Pool {
-    /// Contexts with a first block of `LARGE` bytes. They are used before the small ones.
+    /// Contexts with a first block of `LARGE` bytes. They are used before the small contexts.
     large: Vec<Box<ContextMemory>>,
     small: Vec<Box<ContextMemory>>,
     /// Number of contexts that this thread created. Creating the first one initializes PostgreSQL on the thread, which

@@ -36,7 +36,7 @@ pub(super) struct CommentArray {
 }
 
 impl CommentArray {
-    /// Creates the array. Returns `None` if there are no comments.
+    /// Creates the C array for `comments`. Returns `None` if there are no comments.
     #[inline]
     pub(super) fn new(comments: &[Comment<'_>]) -> Option<Self> {
         (!comments.is_empty()).then(|| Self::of(comments))

@@ -89,7 +89,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: not NULL, therefore the caller guarantees the terminating NUL.
+    // SAFETY: `pointer` is not NULL, therefore the caller guarantees the terminating NUL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 

@@ -34,7 +34,7 @@ unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) 
     if error.is_null() {
         Ok(value())
     } else {
-        // SAFETY: not NULL; the caller guarantees the rest.
+        // SAFETY: `error` is not NULL, therefore the caller guarantees that it is an error of libpg_query.
         Err(unsafe { Diagnostic::from_library(error) })
     }
 }

@@ -23,7 +23,7 @@ impl<A> AbortOnOom<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller meets the inner function's requirements, which are the same.
+        // SAFETY: the caller meets this function's requirements, and the inner function has the same requirements.
         Self::checked(unsafe { self.0.alloc(layout) })
     }
 

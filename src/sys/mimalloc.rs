@@ -81,7 +81,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let align = layout.align();
-        // SAFETY: the caller guarantees the size; the alignment was valid before.
+        // SAFETY: the caller guarantees a valid size, and the alignment is that of a valid layout.
         let new = unsafe { Layout::from_size_align_unchecked(size, align) };
         match (list_of(layout), list_of(new)) {
             (Some(old), Some(new)) if old == new => pointer,

@@ -12,7 +12,7 @@ use std::ptr::{NonNull, null_mut};
 
 use libmimalloc_sys as mi;
 
-/// Granularity of the sizes of kept blocks, and alignment of the blocks, in bytes.
+/// Difference between successive sizes of kept blocks, and alignment of the blocks, in bytes.
 pub(super) const STEP: usize = 16;
 
 /// Maximum size of kept blocks, in bytes.

@@ -14,8 +14,8 @@ const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 /// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// Bytes of SQL per level of a tree. Converts the depth of a tree to a length of SQL, from which [`try_with_stack_for`]
-/// determines the stack size.
+/// Assumed number of bytes of SQL per level of a tree. The depth of a tree times this number is the length of SQL from
+/// which [`try_with_stack_for`] determines the stack size.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
@@ -109,7 +109,8 @@ mod sanitizer {
         fn __sanitizer_finish_switch_fiber(fake_stack: *mut c_void, bottom: *mut *const c_void, size: *mut usize);
     }
 
-    /// The previously active stack. Must be dropped when the current stack is left.
+    /// The bounds of the stack that was active before the current stack. Dropping this value makes AddressSanitizer
+    /// use these bounds again, so it must be dropped when the thread leaves the current stack.
     pub(super) struct RegisteredStack {
         bottom: *const c_void,
         size: usize,
@@ -117,7 +118,7 @@ mod sanitizer {
 
     impl RegisteredStack {
         pub(super) fn of_this_stack() -> Self {
-            /// Upper bound of the distance from here to the top of the stack.
+            /// Upper bound of the distance from the current frame to the top of the stack, in bytes.
             const ABOVE: usize = 4096;
             let left = super::remaining();
             let bottom = super::here() - left;

@@ -30,8 +30,8 @@ impl Printer<'_, '_> {
         self.result = self.result.and_then(|()| self.out.write_fmt(text));
     }
 
-    /// Writes the separator before an item: `opening` before the first item, a comma before the others. Starts a new
-    /// line if the output is indented.
+    /// Writes the separator before an item: `opening` before the first item, a comma before every other item. Starts a
+    /// new line if the output is indented.
     fn separate(&mut self, first: bool, opening: &str) {
         match (self.out.alternate(), first) {
             (true, _) => {

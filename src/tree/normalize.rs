@@ -13,7 +13,7 @@ use crate::sys::Subject;
 
 impl Tree {
     /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize`. With `utility_only`, works like
-    /// `pg_query_normalize_utility`. The result differs from libpg_query's result if the latter would change the
+    /// `pg_query_normalize_utility`. The result differs from libpg_query's result if libpg_query would change the
     /// meaning of the SQL; see [`Deviation`].
     ///
     /// # Errors

@@ -24,7 +24,7 @@ impl Counts {
         self.text += &format!("{line}\n");
     }
 
-    /// Fails unless the counts equal the committed ones.
+    /// Fails unless the counts equal the committed counts.
     pub fn check(self) {
         committed::check(&format!("tests/counts/{}.txt", self.name), &self.text, "counts");
     }

@@ -26,7 +26,7 @@ impl<T: Send> Tally for Vec<T> {
     }
 }
 
-/// Fails if there are problems, and prints the first ones.
+/// Fails if there are problems, and prints the first problems.
 pub fn assert_none(problems: &[String], what: &str) {
     let shown = problems.iter().take(20).map(String::as_str).collect::<Vec<_>>().join("\n");
     assert!(problems.is_empty(), "{} {what}, the first of them:\n{shown}", problems.len());

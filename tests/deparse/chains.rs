@@ -13,7 +13,8 @@ fn repeated(first: &str, each: &str, last: &str, n: usize) -> String {
     format!("{first}{}{last}", each.repeat(n))
 }
 
-/// Chains of any length, which the parser reads without nesting.
+/// Constructs that repeat a part, such as `1 + a + a`. The parser accepts any number of repetitions, because it reads
+/// them without nesting.
 const CHAINS: &[Form] = &[
     ("operators", |n| repeated("SELECT 1", " + a", "", n)),
     ("operators that bind differently", |n| repeated("SELECT 1", " + a * b", "", n)),
@@ -59,7 +60,8 @@ const NESTS: &[Form] = &[
     ("WITH in WITH", |n| format!("{}SELECT 1{}", "WITH a AS (".repeat(n), ") SELECT 1".repeat(n))),
 ];
 
-/// Deparses the statement directly, from JSON, and indented with comments.
+/// Deparses the statement in three ways: from its parse tree, from JSON, and to indented SQL with comments. Prints the
+/// times.
 fn deparse(name: &str, n: usize, sql: &str) {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut options = DeparseOptions::default();

@@ -60,7 +60,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
 ];
 
-/// Returns every source file of libpg_query that pgq fixes. The deparser's file is the first.
+/// Returns every source file of libpg_query that pgq fixes. The first file is that of the deparser.
 fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }

@@ -3,7 +3,8 @@
 
 use pgq::{DeparseOptions, ParseOptions, reference};
 
-/// Queries. Some end with a clause that is a single keyword, which changes how parts are joined.
+/// Queries that end with various clauses. If the last clause is a single keyword, libpg_query's deparser joins the
+/// parts of the query differently.
 const QUERIES: &[&str] = &[
     "SELECT a, b FROM t WHERE a = 1",
     "SELECT a FROM t FOR UPDATE",

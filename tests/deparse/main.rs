@@ -50,7 +50,7 @@ fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: f
     assert_none(&failures, &format!("failures for {name}"));
 }
 
-/// Checks every statement of the corpus after `replace`.
+/// Changes every statement of the corpus with `replace`, and checks the results.
 fn check_corpus(topic: &'static str, replace: impl Fn(&str) -> Option<String> + Sync, may_refuse: fn(Route) -> bool) {
     let statements = all_statements();
     let texts = tally(&statements, |sql: &String, texts: &mut Vec<String>| texts.extend(replace(sql)));
@@ -117,7 +117,7 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // Only the conversion through Rust structs may refuse a statement. Structs cannot represent empty strings, so in
+    // A refusal is correct only for the conversion through Rust structs. Structs cannot represent empty strings, so in
     // `LOAD ''` they have no file name.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }

@@ -8,13 +8,13 @@ use crate::meaning::{meaning, meaning_of};
 /// A route from a tree to SQL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// From the C tree.
+    /// Deparses the C tree.
     Direct,
-    /// From the C tree, indented and with comments.
+    /// Deparses the C tree to indented SQL with comments.
     Pretty,
-    /// From Rust structs, which cannot represent empty strings.
+    /// Deparses Rust structs, which cannot represent empty strings.
     Structs,
-    /// From JSON with empty strings.
+    /// Deparses JSON that contains empty strings.
     Json,
 }
 

@@ -107,7 +107,7 @@ fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     texts
 }
 
-/// Returns the index of the parenthesis that closes the one at `open`.
+/// Returns the index of the closing parenthesis that matches the opening parenthesis at `open`.
 fn closing(words: &[String], open: usize) -> Option<usize> {
     let mut depth = 0;
     (open..words.len()).find(|i| {

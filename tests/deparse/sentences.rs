@@ -5,8 +5,8 @@ use crate::common::counts::Counts;
 use crate::grammar::{Grammar, Sentences};
 use crate::outcomes::{Route, parsed};
 
-/// Rules that no statement uses, because the parser's actions refuse them or because the sentences have a fixed text
-/// instead.
+/// Rules that no generated statement uses. Either the parser's actions refuse the rule, or the generator writes a
+/// fixed text in place of the rule's symbol.
 const UNUSED: &[&str] = &[
     "stmt: CreateAssertionStmt",
     "AlterOptRoleElem: UNENCRYPTED PASSWORD Sconst",
@@ -79,7 +79,7 @@ fn sentences_of_the_whole_grammar() {
         } else {
             unused.retain(|rule| !used[*rule]);
         }
-        // Only the conversion through Rust structs may refuse a sentence, because structs cannot represent empty
+        // A refusal is correct only for the conversion through Rust structs, because structs cannot represent empty
         // strings.
         check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
     }

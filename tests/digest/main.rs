@@ -1,5 +1,5 @@
-//! `pgq digest`: saved states of the parts of a log can be merged in any order, always to the same digest, byte for
-//! byte; all formats of a log produce the same digest; the figures add up.
+//! Tests `pgq digest`. If the saved states of the parts of a log are merged, the digest is the same for every order,
+//! byte for byte. All formats of a log produce the same digest. The figures add up.
 
 #[path = "../common/mod.rs"]
 mod common;

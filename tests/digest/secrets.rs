@@ -51,8 +51,8 @@ const STATEMENTS: [&str; 37] = [
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
 
-/// Returns secret `number`. The logs contain each statement twice, with different secrets: once executed, and once
-/// failed. The error messages repeat the secret of the failed statement.
+/// Returns secret `number`. The logs contain each statement with two different secrets: one where the statement was
+/// executed, and the other where it failed. The error messages repeat the secret of the failed statement.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }
@@ -295,8 +295,8 @@ fn statements_that_differ_in_a_password_are_one_query() {
 #[test]
 fn secrets_of_dropped_statements_are_masked() {
     let line = |sql: &str, millis: u32| format!("LOG:  duration: {millis}.000 ms  statement: {sql}\n");
-    // The statement with the secret is dropped, because its parser error is rarer than the others.
-    // It becomes the example of the dropped statements, because it is the slowest.
+    // The statement with the secret is dropped, because its parser error is rarer than the other parser errors. It
+    // becomes the example of the dropped statements, because it is the slowest of them.
     let others = (0..12_000).map(|number| line(&format!("SELEC{} 1", number % 6000), 1));
     let log = line("UPDATE users SET password = 'hunter' WHERE (", 9000) + &others.collect::<String>();
     let folder = TempDir::new().unwrap();
@@ -371,7 +371,8 @@ fn anonymous_reports_have_no_names_and_no_values() {
     assert!(!words.iter().any(|word| text.contains(word)), "{text}");
 }
 
-/// Statements with a name that the parser's message repeats, or that follows a parameter without a space.
+/// Statements with the name `marvin`, which anonymized output must not contain. The parser's message may repeat the
+/// name. In one statement, the name directly follows a parameter.
 const NAMES: [&str; 7] = [
     "SELECT 1 FROM a.b.marvin.d",
     "SELECT * FROM x.y.z.marvin",

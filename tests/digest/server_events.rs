@@ -29,7 +29,7 @@ const SETTINGS: &str = "
 const SORT: &str = "SELECT count(*) FROM (SELECT g FROM generate_series(1, 20000) AS g ORDER BY md5(g::text)) AS s";
 const UPDATE: &str = "UPDATE counters SET value = value + 1 WHERE id = 1";
 
-/// The figures of the clients and the server.
+/// The correct figures, as counted by the clients and the server.
 struct Truth {
     temporary_files: u64,
     temporary_bytes: u64,

@@ -74,7 +74,8 @@ fn a_json_document_of_more_than_256_mb_is_refused() {
             stderr(&output)
         );
     }
-    // Only the first line is damaged, and the log is not one document.
+    // The first line opens a JSON object and does not close it. pgq must skip only this line, and must not read the
+    // whole log as one JSON document.
     let row = json!({"timestamp": TIME, "user": "ann", "pid": 7, "error_severity": "LOG",
                      "message": "duration: 1.0 ms  statement: SELECT 1"});
     let start = format!("{{\"timestamp\":\n{}", format!("{row}\n").repeat(3));

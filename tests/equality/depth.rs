@@ -19,7 +19,8 @@ const SHAPES: [(&str, &str, &str); 9] = [
     ("1 IN (2, ", "3", ")"),
 ];
 
-/// Returns every depth around the first growths of the stack, then some depths up to beyond the limit.
+/// Returns all small depths, because the stack grows there first. Also returns some larger depths, and all depths
+/// close to the limit.
 fn depths() -> impl Iterator<Item = usize> {
     (1..=420).chain((421..11_000).step_by(211)).chain(9_900..=10_010)
 }

@@ -95,7 +95,7 @@ fn the_lexer_equals_the_scanner_on_edge_cases() {
 
 #[test]
 fn the_lexer_equals_the_scanner_on_every_short_text() {
-    // All texts of up to four of these characters, so that every pair of adjacent tokens is tested.
+    // The test uses all texts of up to four of these characters, so that it tests every pair of adjacent tokens.
     const CHARACTERS: [&str; 24] = [
         "a", "E", "x", "_", "0", "9", ".", "$", "'", "\"", "\\", "-", "+", "/", "*", "=", "<", ":", "!", "&", " ",
         "\n", "é", "(",

@@ -118,8 +118,8 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
             pretty.compare_deparsed(sql, &tree, ours, reference::deparse(&tree, &indented));
             let json = pgq::parse_to_json(sql).expect("it parsed before");
             let read: Result<ParseResult, Error> = pgq::from_json(&json).map(pgq::Parsed::into_tree);
-            // Structs and JSON cannot represent empty strings. Therefore the empty strings of two COMMENT statements
-            // become NULL in them, but stay empty strings in the C tree.
+            // Structs and JSON cannot represent empty strings, but the C tree can. Therefore the SQL of two COMMENT
+            // statements has NULL if it is deparsed from JSON, and an empty string if it is deparsed from the C tree.
             let without_empty = |sql: String| sql.replace(" IS ''", " IS NULL");
             let from_json = read.clone().and_then(|tree| pgq::deparse(&tree)).map(without_empty);
             direct.compare(sql, from_json, pgq::reformat(sql, &options).map(without_empty));

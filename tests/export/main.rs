@@ -1,5 +1,5 @@
-//! `pgq export`: produces the same rows from every log format, for any number of jobs, in every output format. DuckDB
-//! and pyarrow read the files back; `PYTHON` names a Python that has both.
+//! Tests that `pgq export` produces the same rows from every log format, for any number of jobs, in every output
+//! format. DuckDB and pyarrow read the files back. `PYTHON` names a Python interpreter that has both packages.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -120,7 +120,8 @@ fn bytes_do_not_depend_on_jobs_and_caches() {
     }
 }
 
-/// Returns a Python with pyarrow and DuckDB. If there is none, prints the reason and returns `None`.
+/// Returns the command of a Python interpreter that has pyarrow and DuckDB. If there is none, prints the reason and
+/// returns `None`.
 fn python_with_readers() -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_readers = Command::new(&python).args(["-c", "import duckdb, pyarrow, pytz"]).output();

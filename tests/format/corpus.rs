@@ -1,4 +1,4 @@
-//! Properties of the formatter over PostgreSQL's regression SQL.
+//! Tests properties that the formatter must have for all SQL of PostgreSQL's regression tests.
 
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{FormatOptions, KeptReason, KeywordCase, SyntaxTree, Tree, format_script};

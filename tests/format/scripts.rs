@@ -1,4 +1,4 @@
-//! The formatter keeps the parts of a script that are not statements, byte for byte.
+//! Tests that the formatter keeps the parts of a script that are not statements, byte for byte.
 
 use std::time::Instant;
 

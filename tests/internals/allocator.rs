@@ -1,13 +1,13 @@
-//! The program's allocator: alignment and contents of blocks, and the blocks that a thread keeps.
+//! Tests the program's allocator: the alignment and contents of blocks, and the freed blocks that a thread keeps.
 
 use std::alloc::Layout;
 
 use pgq::internals::Block;
 
-/// Maximum total size of the blocks of one size that a thread keeps, in bytes (`KEPT` in src/sys/recent_blocks.rs).
+/// Maximum number of bytes that a thread keeps in freed blocks of the same size (`KEPT` in src/sys/recent_blocks.rs).
 const KEPT: usize = 64 << 10;
 
-/// Number of sizes of kept blocks, and the step between them in bytes.
+/// Number of block sizes for which a thread keeps freed blocks. These sizes are multiples of `STEP` bytes.
 const SIZES: usize = 32;
 const STEP: usize = 16;
 

@@ -1,4 +1,4 @@
-//! The library's behavior on any thread, at any depth of SQL, and for any text.
+//! Tests calls of the library on any thread, with SQL of any depth, and with any text.
 
 use std::thread;
 

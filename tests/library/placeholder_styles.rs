@@ -99,7 +99,7 @@ fn format() {
             ("SELECT a LIKE 'x%%' AND b = %s", "SELECT a LIKE 'x%' AND b = $1", "$1"),
             ("SELECT E'\\'%%', \"%%\", $$%%$$ /* %% */ -- %%", "SELECT E'\\'%', \"%\", $$%$$ /* % */ -- %", ""),
             ("SELECT '%%%%', '%%%'", "SELECT '%%', '%%'", ""),
-            // The server sees no placeholder in a literal or a comment.
+            // `%s` in a literal or a comment is not a placeholder.
             ("SELECT '%s', %s -- %s", "SELECT '%s', $1 -- %s", "$1"),
             ("SELECT format('%%s', %s)", "SELECT format('%s', $1)", "$1"),
             // psycopg rejects these percent signs. They are unchanged.
@@ -279,8 +279,8 @@ fn psql() {
             ("ALTER ROLE :r PASSWORD :'p'", "ALTER ROLE \"r\" PASSWORD $1", "-=r $1=p"),
             ("SELECT date :'d' + :n", "SELECT date $1 + $2", "$1=d $2=n"),
             ("GRANT :a ON :b TO :c, :d", "GRANT \"a\" ON \"b\" TO \"c\", \"d\"", "-=a -=b -=c -=d"),
-            // The statement parses neither with an identifier nor with a literal. The parameter
-            // remains, so that the error is at its position.
+            // An identifier or a literal in place of `:dir` would also be invalid. Therefore `:dir` becomes a
+            // parameter, and the error is at the parameter's position.
             ("SELECT a FROM :t ORDER BY (a) :dir", "SELECT a FROM \"t\" ORDER BY (a) $1", "-=t $1=dir"),
             (":query;", "$1;", "$1=query"),
             ("SELECT :a FORM t", "SELECT $1 FORM t", "$1=a"),

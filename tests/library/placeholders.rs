@@ -1,5 +1,5 @@
-//! Statements with the placeholders of drivers, object mappers and scripts. After replacement they parse, and the
-//! offset of every `$n` maps back to its placeholder.
+//! Tests statements with the placeholders of drivers, object mappers and scripts. When the placeholders are replaced,
+//! the statements must parse, and the offset of every `$n` must map back to its placeholder.
 
 use pgq::{PlaceholderStyle, Replaced, placeholders};
 use pgq_corpus::{project_path, script_statements};
@@ -82,8 +82,8 @@ fn a_script_has_the_placeholders_of_its_statements() {
     }
 }
 
-/// These statements contain casts, slices, JSON and operators that resemble placeholders of these styles. (In the
-/// numeric style, `[:1]` is a placeholder.)
+/// The statements of the fixtures contain casts, slices, JSON and operators that resemble placeholders of the three
+/// tested styles. The numeric style is not tested, because `[:1]` contains a placeholder of that style.
 #[test]
 fn statements_without_placeholders_stay_the_same() {
     let mut count = 0;

@@ -1,6 +1,6 @@
-//! pgq's output over the corpus with randomly changed literals and white space. Normalized SQL has the same types in
-//! casts and the same fingerprint as the original, and normalizing it again changes nothing. Every statement that
-//! parses is deparsed.
+//! Tests pgq's output for the corpus with randomly changed literals and white space. Normalized SQL must have the same
+//! types in casts and the same fingerprint as the original, and normalizing it again must change nothing. Every
+//! statement that parses is also deparsed.
 
 use crate::common::setting::setting;
 use fastrand::Rng;

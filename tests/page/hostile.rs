@@ -1,5 +1,5 @@
-//! Pages whose names contain every character that could break a page, such as control characters. The test uses every
-//! control of the page. No script may throw an error.
+//! Tests pages whose names contain every character that could break a page, such as control characters. The test
+//! operates every interactive element of the page. No script may throw an error.
 
 use serde_json::{Value, json};
 

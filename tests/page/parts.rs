@@ -1,5 +1,5 @@
-//! Selections on the page: the statements of a user, client or tag, or of a period. The page's figures must equal the
-//! counts that the test makes while it writes the log.
+//! Tests selections on the page: the statements of a user, client or tag, or of a period. The page's figures must
+//! equal the counts that the test makes while it writes the log.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The examples in `--help` run in a shell as printed.
+//! Tests that the examples in `--help` run in a shell as printed.
 
 use crate::common::program::{shell, stderr, stdout_of};
 

@@ -132,7 +132,7 @@ fn unreadable_files_do_not_stop_the_others() {
     let directory = folder.path().join("empty").to_string_lossy().into_owned();
     std::fs::create_dir(&directory).unwrap();
     let mut files = vec![good.as_str(), &missing, &directory, &good];
-    // On Linux, a file that can be opened but not read.
+    // On Linux, this file can be opened but not read.
     let unreadable = "/proc/self/mem";
     if std::path::Path::new(unreadable).exists() {
         files.push(unreadable);

@@ -22,9 +22,9 @@ fn tests_change_no_features_of_the_program() {
     assert!(changed.is_empty(), "compiled twice, because tests need other features: {changed:#?}");
 }
 
-/// Some crates of the program are only dependencies of its procedural macros. If a test also depends on such a crate,
-/// Cargo compiles the crate once for both, and not in the same way as for `cargo run`. Therefore the macro, and every
-/// crate that uses the macro, would be compiled again.
+/// No test may depend on a crate that the program uses only through procedural macros. Otherwise Cargo would compile
+/// this crate once for the test and the macros, in a different way than for `cargo run`. Then it would also compile
+/// the macros again, and every crate that uses them.
 #[test]
 fn tests_contain_no_crate_that_only_macros_of_the_program_use() {
     let program = crates(&["-p", "pgq", "--edges", "no-dev"]);

@@ -1,4 +1,4 @@
-//! Folders of logs: rotated and compressed files, copies, links.
+//! Tests folders of logs that contain rotated and compressed files, copies and links.
 
 use std::process::Output;
 

@@ -1,4 +1,4 @@
-//! Logs with names and statements that imitate other records: the imitations are not read as records.
+//! Tests logs in which names and statements imitate other records. pgq must not read the imitations as records.
 
 use serde_json::Value;
 

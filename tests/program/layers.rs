@@ -50,7 +50,8 @@ fn rooms_import_in_one_direction() {
     }
 }
 
-/// The manifests of these crates have `[lib] test = false`, so that Cargo does not compile them a second time.
+/// The manifests of pgq, pgq-digest and pgq-log contain `[lib] test = false`, so that Cargo does not compile these
+/// libraries a second time. A unit test in them would never run.
 #[test]
 fn these_libraries_have_no_unit_tests() {
     let mut files = Vec::new();

@@ -1,4 +1,5 @@
-//! PostgreSQL logs: the same log in three formats, compressed, through pipes, growing, filtered.
+//! Tests how pgq reads PostgreSQL logs: the same log in three formats, compressed, through pipes, while it grows, and
+//! with filters.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Output, Stdio};
@@ -183,8 +184,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // In this log the durations are separate messages, except for the first statement. Each of these messages is part
-    // of a statement's record, and is not a record itself.
+    // In this log, the message of the first statement contains its duration. All other durations are separate
+    // messages. Such a message belongs to a statement's record, and is not a record itself.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -1,4 +1,4 @@
-//! Rotated logs: a statement and its duration may be in two files of one run.
+//! Tests rotated logs, in which a statement and its duration may be in two files of one run.
 
 use std::path::Path;
 

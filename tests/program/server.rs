@@ -72,7 +72,8 @@ fn calls_in_log(format: &str, file: &Path) -> Calls {
     calls
 }
 
-/// Returns the server's counts, by the fingerprint of the normalized query.
+/// Returns the number of calls of each query, as counted by the server. The keys are fingerprints of the normalized
+/// queries.
 fn calls_of_server(folder: &Path) -> Calls {
     let mut calls = Calls::new();
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();

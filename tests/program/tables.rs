@@ -1,4 +1,4 @@
-//! Damaged tables in Parquet and Arrow among the inputs.
+//! Tests runs in which an input is a damaged table in Parquet or Arrow.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ pub struct Statement {
     conditional: bool,
 }
 
-/// The result of a comparison: explained differences by their reason, and unexplained ones.
+/// The result of a comparison: the number of explained differences for each reason, and the unexplained differences.
 #[derive(Debug, Default)]
 pub struct Comparison {
     pub equal: usize,
@@ -59,7 +59,8 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// Returns a part of a script in which a line break replaces each hole (a meta-command).
+/// Returns the part `range` of a script. Replaces each hole in it by a line break. A hole is the byte range of a
+/// meta-command.
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {

@@ -135,7 +135,7 @@ impl Generator<'_> {
                 self.push(&format!(" {command}\n + 1;\n"));
             }
             10 => {
-                // Do not use `\d t`: it fails here, and psql then drops the rest of the line.
+                // Do not use `\d t`: this command fails in the test, and psql then drops the rest of the line.
                 let mut command = self.choose(&NEUTRAL);
                 while command == "\\d t" {
                     command = self.choose(&NEUTRAL);

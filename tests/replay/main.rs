@@ -1,4 +1,5 @@
-//! `pgq replay` between two databases of a real server: the statements that it sends and does not send, and its report.
+//! Tests `pgq replay` from one database of a real server to another: which statements it sends, which it does not
+//! send, and its report.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -72,7 +73,8 @@ fn without_writes_nothing_is_written() {
     let report = json(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(report["not_sent"]["writes"].as_u64().unwrap() >= 5, "{report}");
-    // The server also refuses a function that writes.
+    // pgq sends the call of a function that writes. The server refuses the write, so every new error has the code
+    // 42501.
     let new = report["errors"]["new"].as_object().unwrap();
     assert!(new.keys().all(|code| code == "42501"), "the role may not write: {report}");
     assert_eq!(texts(&mut client, state), before);

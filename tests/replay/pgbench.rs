@@ -55,7 +55,7 @@ fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str
     assert_eq!(report["not_sent"], serde_json::json!({ "writes": 0, "other": {} }), "{copy}: {report}");
     assert_eq!(calls(server, &copy), executed, "{copy}");
     for table in TABLES {
-        // These queries are not logged. Otherwise the next mode's log would contain them.
+        // Turn logging off for these connections. Otherwise the next mode's log would contain their queries.
         let settings = |database: &str| format!("dbname={database} options=-clog_min_duration_statement=-1");
         let of = |database: &str| texts(&mut server.client(&settings(database)), table);
         let (before, now) = (of(mode), of(&copy));
@@ -67,8 +67,9 @@ fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str
     );
 }
 
-/// Creates a logged database for each mode of pgbench, and copies of it for the replays. Returns the formats that the
-/// server supports, or `None` if pgbench or pg_stat_statements is missing.
+/// Creates a database for each mode of pgbench, and copies of the database for the replays. Enables logging for the
+/// database, but not for the copies. Returns the log formats that the server supports, or `None` if pgbench or
+/// pg_stat_statements is missing.
 fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let version = Command::new(server.program("pgbench")).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {

@@ -106,8 +106,8 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // The first replay runs with the index. The durations that it measures become the durations of the second log. The
-    // second replay runs without the index, so it is slower than its log.
+    // The first replay uses the index `harbors_id`, and measures the mean duration of the query. The second log
+    // contains this duration, but the second replay runs without the index. Therefore it is slower than its log.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));

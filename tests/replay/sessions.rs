@@ -1,5 +1,5 @@
-//! Tests of the state of a replayed session: settings and transactions that are rejected by filters, lost connections,
-//! encodings, types.
+//! Tests the state of a replayed session: settings and transactions whose statements a filter rejects, lost
+//! connections, encodings, types.
 
 use std::process::Output;
 
@@ -116,7 +116,7 @@ fn filters_keep_the_ends_of_transactions() {
     ]);
     let (output, ids) = write(&workload.server, &log, &["--kind", "insert"]);
     assert_eq!(ids, ["2", "4"], "{output:?}");
-    // Transaction 1 is rolled back. Only the end of transaction 2 is selected.
+    // Transaction 1 is rolled back. Of transaction 2, `--since` selects only the end, which inserts row 4.
     assert_eq!(write(&workload.server, &log, &SINCE).1, ["4"]);
     // The end of the connection rolls the transaction back.
     assert!(write(&workload.server, &log, &["--until", SINCE[1]]).1.is_empty());

@@ -1,11 +1,11 @@
-//! The state of a server that a replay could change, as text: tables, sequences, large objects, roles, slots, prepared
-//! transactions, files, settings, foreign servers, notifications.
+//! Reads the part of a server's state that a replay could change, as text: tables, sequences, large objects, roles,
+//! slots, prepared transactions, files, settings, foreign servers, notifications.
 
 use std::path::Path;
 
 use pgq_postgres::{Client, QueryAnswer};
 
-/// Queries for superusers. Each returns one column.
+/// Queries with which a superuser reads the server's state. Each query returns one column.
 const QUERIES: [&str; 14] = [
     "SELECT format('%s %s %s %s %s', oid, relname, relowner, relacl, reltuples) FROM pg_class ORDER BY 1",
     "SELECT format('%s %s %s', oid, proname, proacl) FROM pg_proc WHERE oid >= 16384 ORDER BY 1",

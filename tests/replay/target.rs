@@ -297,7 +297,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let log_of_server = program::write(&server.folder.join("data"), "linked.log", &logged);
     std::os::unix::fs::symlink(&log_of_server, links.join("some.log")).unwrap();
     refused(&program::run(&[&["replay", "--to", &to, links.to_str().unwrap()][..], &map].concat(), b""), why);
-    // The server is also refused with `--writes`, and if the input is a saved plan instead of a log.
+    // pgq also refuses this server if the option `--writes` is set, or if the input is a saved plan instead of a log.
     refused(&run(anywhere.path(), &["--writes"]), why);
     let plan = anywhere.path().join("plan").display().to_string();
     let path = program::write(anywhere.path(), "some.log", &logged);

@@ -1,4 +1,4 @@
-//! A server with two equal databases, and the log of the statements in the first.
+//! A server with two equal databases, and a log of the statements that ran in the first database.
 
 use std::ops::ControlFlow::Continue;
 use std::path::PathBuf;
@@ -87,7 +87,8 @@ impl Workload {
     }
 }
 
-/// Runs three sessions: simple, prepared, and with errors. Returns the number of statements that a replay can execute.
+/// Runs three sessions: one with simple queries, one with prepared statements, and one with errors. Returns the number
+/// of statements that a replay can execute.
 fn traffic(server: &Server) -> u64 {
     let mut prepared = server.client("dbname=one application_name=prepared");
     let insert = prepared.prepare("INSERT INTO notes VALUES ($1, $2)", &[]).unwrap();

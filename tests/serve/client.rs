@@ -29,7 +29,7 @@ pub struct Whole {
 }
 
 impl Frames<UnixStream> {
-    /// Creates a client of a new connection: sends the first bytes of the protocol.
+    /// Creates a client for a new connection, and sends the protocol's first bytes.
     pub fn begin(mut stream: UnixStream) -> Self {
         // Ignore an error: a daemon that refuses the connection may already have closed it, but its answer can still be
         // read.

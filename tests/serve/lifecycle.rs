@@ -1,4 +1,5 @@
-//! The socket and the process: who may connect, which socket is replaced, how a signal ends the daemon.
+//! Tests the daemon's socket and process: which users can connect, which existing sockets the daemon replaces, and how
+//! a signal ends the daemon.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};

@@ -1,4 +1,5 @@
-//! Limits and their answers: connections, handles, idle time, unread answers.
+//! Tests the daemon's limits on connections, handles, idle time and unread answers, and its answer when a limit is
+//! reached.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;

@@ -1,5 +1,6 @@
-//! Many concurrent connections that open and close at random. Every complete request is answered once and in order, and
-//! neither memory nor file descriptors grow. `PGQ_SERVE_SECONDS=600` is the long run.
+//! Tests many concurrent connections that open and close at random. The daemon must answer every complete request once
+//! and in order, and must leak neither memory nor file descriptors. `PGQ_SERVE_SECONDS=600` makes the test run for ten
+//! minutes.
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};

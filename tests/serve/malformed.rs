@@ -1,4 +1,5 @@
-//! Malformed requests: the answer describes the error. Only a broken frame closes the connection.
+//! Tests the daemon's answers to malformed requests. Each answer describes the error. The daemon closes the connection
+//! only after a broken frame.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -119,7 +120,7 @@ fn a_broken_length_ends_the_connection_behind_all_answers() {
 fn a_frame_above_the_limit_is_refused_by_its_header() {
     let daemon = Daemon::start(&["--max-statement-bytes", "1kB"]);
     let mut frames = Frames::begin(daemon.connect());
-    // A text above the limit is an error, but its frame is valid.
+    // A text longer than the limit is an error, but its frame is valid, so the connection stays open.
     let fault = frames.ask(Operation::Fingerprint, 0, &[b' '; 1025]).unwrap_err();
     assert_eq!(fault.code, ErrorCode::TooLong);
     frames.send_batch(2, Operation::Fingerprint, 0, &[&[b' '; 1025][..], b"SELECT 1"]);

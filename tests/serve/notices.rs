@@ -1,5 +1,5 @@
-//! Tests notices that a server sends before, during and after the results of rows, and at the
-//! commit. Needs PostgreSQL's programs.
+//! Tests notices that a server sends while it executes a statement for many rows of parameters: before, between and
+//! after the results, and at the commit. Needs PostgreSQL's programs.
 
 use pgq_frames::answer::Status;
 use pgq_frames::{Operation, flag};
@@ -28,7 +28,8 @@ const INSERT: &str = "INSERT INTO t VALUES ($1) RETURNING a";
 /// A row's expected status, and whether it has notices.
 type Expected = (Status, bool);
 
-/// Returns the expected outcomes of rows in transactions of `size` rows. `logged`: the server logs each duration.
+/// Returns the expected outcome of each row if each transaction has `size` rows. `logged` is true if the server logs
+/// each duration.
 fn expected(rows: &[&str], size: usize, logged: bool) -> Vec<Expected> {
     let mut all = Vec::new();
     for group in rows.chunks(size) {

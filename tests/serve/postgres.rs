@@ -1,5 +1,5 @@
-//! PostgreSQL through the daemon: rows of parameters, results, errors in the middle of a batch,
-//! lost sessions and clients. Needs PostgreSQL's programs.
+//! Tests statements that the daemon executes on a PostgreSQL server: rows of parameters, results, errors in the middle
+//! of a batch, lost sessions and clients. Needs PostgreSQL's programs.
 
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! Handles of sessions that were dropped or have ended. Needs PostgreSQL's programs.
+//! Tests which handles are valid after their session was dropped by the client or ended by the server. Needs
+//! PostgreSQL's programs.
 
 use pgq_frames::{ErrorCode, Operation};
 

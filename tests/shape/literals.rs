@@ -1,4 +1,4 @@
-//! Replaces the literals of statements by others, deterministically for a seed.
+//! Replaces the literals of statements by other literals. The seed determines the result.
 
 use fastrand::Rng;
 use pgq::Token;

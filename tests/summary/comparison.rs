@@ -19,7 +19,7 @@ const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for e
 /// Differences between the two summaries of a statement.
 #[derive(Default)]
 pub struct Differences {
-    /// The category of each finding that only one summary has.
+    /// The category of each finding (such as a table) that only one of the two summaries has.
     pub categories: Vec<String>,
     /// Differences without a category.
     pub problems: Vec<String>,

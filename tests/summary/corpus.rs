@@ -1,5 +1,5 @@
-//! Summaries over the corpus: complete according to libpg_query's JSON, and equal to `pg_query_summary` except for the
-//! categories of docs/summary.md.
+//! Tests that the summaries of the corpus are complete according to libpg_query's JSON. They must equal the results of
+//! `pg_query_summary`, except for the categories of differences in docs/summary.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ struct Outcomes {
     /// Number of statements whose differences all belong to known categories.
     categorized: usize,
     refused: usize,
-    /// Number of findings that only one summary has, for each category.
+    /// For each category, the number of findings (such as tables) that only one of the two summaries has.
     categories: BTreeMap<String, usize>,
     failures: Vec<String>,
 }

@@ -52,6 +52,7 @@ fn many_with_queries_take_time_in_proportion() {
     let start = Instant::now();
     let summary = tree.statement(0).summary().unwrap();
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    // Each c{i} inside its own definition is a table, because it is not in scope there.
+    // Inside the definition of a WITH query c{i}, the name c{i} is a table, because the WITH query is not in scope
+    // there.
     assert_eq!((summary.tables.len(), summary.ctes.len()), (COUNT, COUNT + 1));
 }

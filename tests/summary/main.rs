@@ -1,4 +1,5 @@
-//! Summaries of statements: examples, comparison with `pg_query_summary` over the corpus, and statements of any depth.
+//! Tests summaries of statements: examples, a comparison with `pg_query_summary` over the corpus, and statements of
+//! any depth.
 
 mod cases;
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! The references in libpg_query's JSON of a statement: every RangeVar, call and column with its path, and the names of
-//! WITH queries in scope there. Independent of the library's own walk.
+//! Collects the references in libpg_query's JSON of a statement: every RangeVar, call and column, with its path and
+//! the names of the WITH queries in scope. Does not use the library's own walk.
 
 use std::collections::BTreeSet;
 

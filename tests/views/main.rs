@@ -1,5 +1,5 @@
-//! Views of trees: libpg_query's JSON can be rebuilt from them, walks follow the order of the SQL, and deep trees work
-//! on a thread with a 2 MB stack.
+//! Tests views, that is, typed references to the nodes of a tree: libpg_query's JSON can be rebuilt from views, walks
+//! follow the order of the SQL, and deep trees work on a thread with a 2 MB stack.
 
 #[path = "../common/mod.rs"]
 mod common;

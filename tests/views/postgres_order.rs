@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Nodes whose fields PostgreSQL's walker visits in a different order.
+/// Nodes whose fields PostgreSQL's walker visits in a different order than pgq's walk.
 const OTHER_ORDER: [&str; 5] = [
     "T_JsonAggConstructor",
     "T_JsonArrayConstructor",

@@ -1,4 +1,5 @@
-//! Common questions about a statement: parameters, columns, any node as SQL, truncated SQL.
+//! Tests functions that answer common questions about a statement: its parameters, its columns, any node as SQL, and
+//! truncated SQL.
 
 use pgq::nodes::{CommonTableExpr, FuncCall, JoinExpr, Node, RangeVar, ResTarget, SortBy, TypeName};
 use pgq::{Access, ParseOptions, Tree, reference};

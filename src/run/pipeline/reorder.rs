@@ -102,8 +102,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         state
     }
 
-    /// Called before the source blocks after `count` chunks. When the sink has received the outputs of these chunks,
-    /// the sink is flushed.
+    /// Requests a flush of the sink, because the source has read `count` chunks and may now block. The flush happens
+    /// when the sink has received the outputs of these chunks.
     pub fn flush_after(&self, count: u64) {
         let mut state = self.lock();
         state.flush_at = Some(count);

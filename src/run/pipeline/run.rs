@@ -132,7 +132,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
     }
 
     /// Takes numbered chunks for a job that already holds `held` chunks. If the job holds no chunks, it gets at least
-    /// one, except at the end of the source.
+    /// one chunk, except at the end of the source.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;

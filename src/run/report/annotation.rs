@@ -22,7 +22,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
     format!("::{command} file={},line={line},col={column}::{}\n", property(file), data(&message))
 }
 
-/// Escapes the characters that would end the command.
+/// Escapes the characters that would end the workflow command.
 fn data(text: &str) -> String {
     escaped(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }

@@ -11,8 +11,8 @@ use super::location::Location;
 /// Maximum number of characters that are shown on each side of the location. A longer line is cut.
 const MAX_CONTEXT: usize = 400;
 
-/// Maximum number of bytes that are read on each side of the location. They contain more than [`MAX_CONTEXT`] characters,
-/// and a line of millions of characters may have thousands of diagnostics.
+/// Maximum number of bytes that are read on each side of the location. These bytes contain more than [`MAX_CONTEXT`]
+/// characters. Without this limit, each of thousands of diagnostics could read a whole line of millions of characters.
 const MAX_BYTES: usize = 4 * (MAX_CONTEXT + 2);
 
 /// Style of line numbers and of the arrow.

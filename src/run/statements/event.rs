@@ -42,7 +42,8 @@ pub enum JobEvent<T> {
     EndOfFile,
 }
 
-/// Maximum bytes of an invalid statement that are masked and shown, if the statement contains secrets.
+/// Maximum number of bytes that a diagnostic shows of an invalid statement with secrets. The values in these bytes are
+/// masked.
 const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.

@@ -9,7 +9,7 @@ use super::job::ChunkOutput;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::Location;
 
-/// A statement or a whole record of the input, and its tree.
+/// A statement of the input, or a whole record (such as a line, a log entry or a table row), with its tree.
 pub struct Statement<'a> {
     /// The SQL. If a placeholder style was chosen, placeholders are replaced by `$n`.
     pub text: &'a str,
@@ -25,8 +25,8 @@ pub struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Returns the tree of the batch, and the index of the statement in the tree. For a whole record, the tree contains
-    /// all statements of the record, and the index is 0.
+    /// Returns the tree of the batch, and the index of the statement in the tree. If `self` is a whole record, such as
+    /// a log entry, the tree contains all statements of the record, and the index is 0.
     ///
     /// # Panics
     /// Panics if the handler needs no trees.

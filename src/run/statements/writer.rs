@@ -104,8 +104,8 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error instead of a result. `start` is the position of the statement in the file. `comments` are the
-    /// comments of the statement to write.
+    /// Writes an error instead of a statement's result. `start` is the position of the statement in the file.
+    /// `comments` are the statement's comments, which are written with the error.
     pub fn error(
         &mut self,
         error: &Error,

@@ -1,4 +1,4 @@
-//! The token kinds that the rules use. They are kinds of the crate pgq-lexer and kinds of single characters.
+//! The token kinds that the rules use: the kinds of the crate pgq-lexer, and the kinds of one-character tokens.
 
 pub(super) use pgq_lexer::kinds::*;
 

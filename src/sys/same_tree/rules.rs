@@ -50,8 +50,8 @@ impl<'a> Rules<'a> {
         self.first.tokens
     }
 
-    /// Applies the rules at a difference between token `at` of the first text and `found` of the second. Returns the
-    /// positions after the difference, or `None` if no rule applies.
+    /// Applies the rules at a difference between token `at` of the first text and token `found` of the second text.
+    /// Returns the positions after the difference, or `None` if no rule applies.
     #[cold]
     #[inline(never)]
     pub(super) fn apply(&mut self, mut at: usize, found: RawToken) -> Option<Same> {
