@@ -46,7 +46,8 @@ fn insert(id: u32) -> String {
 #[test]
 fn settings_of_a_session_pass_the_filters() {
     let Some(workload) = shared() else { return };
-    // Session 2 has no statement that the filter selects. Session 3 begins a block before the time of `--since`.
+    // Session 2 has no statement that the filter selects. Session 3 begins a transaction before the time of
+    // `--since`.
     let logged = log(&[
         (1, "SET work_mem = '7MB'"),
         (2, "SET work_mem = '8MB'"),

@@ -12,7 +12,7 @@ pub(super) enum Object {
     /// of this part (the trigger) is last.
     PartOfTable,
     Function,
-    /// Another kind of object. If the statement contains a RangeVar, the RangeVar names a table.
+    /// An object of another kind. If its statement contains a RangeVar, this RangeVar names a table.
     Other,
 }
 

@@ -1,4 +1,4 @@
-//! Writes results and errors of statements. The output is JSON records or the text of the handler.
+//! Writes results and errors of statements. The output is JSON records, or text that the command's handler returns.
 
 use std::borrow::Cow;
 

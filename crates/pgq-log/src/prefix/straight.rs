@@ -118,8 +118,8 @@ impl StraightMatcher {
         self.match_steps(line, (at, index), ranges, None)
     }
 
-    /// Matches the steps that remain. `start` is the offset in the line, and the index of the first of these steps. If
-    /// they match, stores the last part of the match, which is constant within a session, in `known`.
+    /// Matches the steps that remain. `start` has the offset in the line where the match begins, and the index of the
+    /// first step. If all steps match, stores the last part of the match, which is constant within a session, in `known`.
     fn match_steps(
         &self,
         line: &[u8],

@@ -139,9 +139,9 @@ fn singles(results: &Results, name: &str) -> String {
              statement. They are measured only for programs in Rust. For *kept*, the trees of all statements stay in \
              memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
              each parse. Both count all heap blocks of Rust and C, by their usable size in glibc's allocator. The \
-             second *× pgq* is the parser's *kept* divided by the *kept* of the row *pgq, a tree to keep* \
-             (`Tree::parse_shared`). *kept* is not compared with pgq's other trees (`Tree::parse`), because these are for \
-             programs that drop a tree soon.\n\n\
+             second column *× pgq* compares this memory: it is the value of *kept* in the row, divided by the value in \
+             the row named *pgq, a tree to keep* (`Tree::parse_shared`). The trees of the other row of pgq \
+             (`Tree::parse`) are for programs that drop a tree soon, so they are not used for this comparison.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {
