@@ -10,14 +10,15 @@ use super::{LITERAL, MASK, text};
 /// The first words of statements whose fingerprints ignore literals.
 const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
 
-/// Returns whether the text is a single query, whose fingerprint ignores literals. This fast check returns false for a
-/// query that contains a semicolon.
+/// First words of statements that start or end a transaction. They contain no secrets.
+const TRANSACTIONS: [&str; 4] = ["begin", "commit", "rollback", "end"];
+
+/// Returns whether the text is a single query, whose fingerprint ignores literals, or starts or ends a transaction. This
+/// fast check returns false for a text that contains a semicolon before its end.
 pub fn is_query(sql: &[u8]) -> bool {
-    let statement = sql.trim_ascii_end();
-    let statement = statement.strip_suffix(b";").unwrap_or(statement);
-    let first = first_word(statement);
-    let is_query = QUERIES.iter().any(|word| first.eq_ignore_ascii_case(word.as_bytes()));
-    is_query && memchr::memchr(b';', statement).is_none()
+    let first = first_word(sql);
+    let is_query = QUERIES.iter().chain(&TRANSACTIONS).any(|word| first.eq_ignore_ascii_case(word.as_bytes()));
+    is_query && memchr::memchr(b';', sql).is_none_or(|at| sql[at + 1..].trim_ascii().is_empty())
 }
 
 /// Returns whether the fingerprint of any statement of the text may depend on literals.
