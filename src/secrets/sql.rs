@@ -1,8 +1,6 @@
 //! Finds the values to mask in the tokens of SQL. If anything in a statement names a secret, all values of the
 //! statement are masked, because to find the secret among the values would require complete knowledge of SQL's syntax.
 
-use pgq_lexer::first_word;
-
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};
 use super::{LITERAL, MASK, text};
@@ -10,15 +8,27 @@ use super::{LITERAL, MASK, text};
 /// The first words of statements whose fingerprints ignore literals.
 const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
 
-/// First words of statements that start or end a transaction. They contain no secrets.
-const TRANSACTIONS: [&str; 4] = ["begin", "commit", "rollback", "end"];
-
 /// Returns whether the text is a single query, whose fingerprint ignores literals, or starts or ends a transaction. This
-/// fast check returns false for a text that contains a semicolon before its end.
+/// fast check returns false for a text that starts with a comment, or has a semicolon before its end.
 pub fn is_query(sql: &[u8]) -> bool {
-    let first = first_word(sql);
-    let is_query = QUERIES.iter().chain(&TRANSACTIONS).any(|word| first.eq_ignore_ascii_case(word.as_bytes()));
-    is_query && memchr::memchr(b';', sql).is_none_or(|at| sql[at + 1..].trim_ascii().is_empty())
+    let sql = sql.trim_ascii_start();
+    let word: &[u8] = match sql.first().map(u8::to_ascii_lowercase) {
+        Some(b's') => b"select",
+        Some(b'i') => b"insert",
+        Some(b'u') => b"update",
+        Some(b'd') => b"delete",
+        Some(b'm') => b"merge",
+        Some(b'w') => b"with",
+        Some(b'b') => b"begin",
+        Some(b'c') => b"commit",
+        Some(b'r') => b"rollback",
+        _ => return false,
+    };
+    let is_word = sql.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+        && !sql
+            .get(word.len())
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..));
+    is_word && memchr::memchr(b';', sql).is_none_or(|at| sql[at + 1..].trim_ascii().is_empty())
 }
 
 /// Returns whether the fingerprint of any statement of the text may depend on literals.
