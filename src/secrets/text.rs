@@ -32,10 +32,15 @@ pub fn find_values(text: &str) -> Found {
 pub fn find_named(text: &str) -> Found {
     let mut found = find_unencoded(text);
     if let Some(decoded) = decoded(text) {
+        let mut unquoted = 0;
         for (range, mask) in find_unencoded(&decoded.text).edits {
-            // A decoded quote may be part of the value, so search for the end of the value in the original text.
+            // A decoded quote may be part of the value, so search for the end of the value in the original text. This
+            // end is the same for all values before it.
             let Range { start, end } = decoded.original(&range);
-            found.push(start..end.max(unquoted_end(text, start)), mask);
+            if start >= unquoted {
+                unquoted = unquoted_end(text, start);
+            }
+            found.push(start..end.max(unquoted), mask);
         }
     }
     found
