@@ -177,8 +177,10 @@ impl Assembler {
             self.give_up_older_half(out);
         }
         self.deferred_bytes += entry.memory_size();
-        let before = self.deferred.insert(session, (self.dequeued, entry));
-        out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
+        if let Some((_, before)) = self.deferred.insert(session, (self.dequeued, entry)) {
+            self.deferred_bytes -= before.memory_size();
+            out.list.push(Record::Owned(before));
+        }
     }
 
     /// Returns the older half of the deferred statements as records. Many of them are the last statements of sessions
@@ -187,22 +189,26 @@ impl Assembler {
         let mut serials: Vec<u64> = self.deferred.values().map(|(serial, _)| *serial).collect();
         let middle = (serials.len() - 1) / 2;
         let (_, last, _) = serials.select_nth_unstable(middle);
-        let mut older: Vec<_> =
-            self.deferred.extract_if(|_, (serial, _)| *serial <= *last).map(|(_, entry)| entry).collect();
-        older.sort_by_key(|(serial, _)| *serial);
-        self.deferred_bytes -= older.iter().map(|(_, entry)| entry.memory_size()).sum::<usize>();
+        let count = self.return_deferred_up_to(*last, out);
         if self.has_separate_durations {
-            out.batch.stats.given_up += older.len() as u64;
+            out.batch.stats.given_up += count as u64;
         }
-        out.list.extend(older.into_iter().map(|(_, entry)| Record::Owned(entry)));
     }
 
     /// Returns all deferred statements as records, in the log's order.
     pub(super) fn return_deferred(&mut self, out: &mut Records) {
-        let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
-        self.deferred_bytes = 0;
+        self.return_deferred_up_to(u64::MAX, out);
+    }
+
+    /// Returns the deferred statements up to a serial number as records, in the log's order. Returns their number.
+    fn return_deferred_up_to(&mut self, last: u64, out: &mut Records) -> usize {
+        let deferred = self.deferred.extract_if(|_, (serial, _)| *serial <= last);
+        let mut deferred: Vec<(u64, Box<OwnedEntry>)> = deferred.map(|(_, entry)| entry).collect();
         deferred.sort_by_key(|(serial, _)| *serial);
+        self.deferred_bytes -= deferred.iter().map(|(_, entry)| entry.memory_size()).sum::<usize>();
+        let count = deferred.len();
         out.list.extend(deferred.into_iter().map(|(_, entry)| Record::Owned(entry)));
+        count
     }
 
     /// Removes and returns the deferred statement of a session.
