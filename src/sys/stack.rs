@@ -203,12 +203,12 @@ impl StackGuard {
 /// Runs `f` one level deeper, on a new stack segment if the current segment is nearly full. At the limit, records the
 /// failure in the [`StackGuard`] and returns `None`.
 #[inline(always)]
-pub fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
+pub fn recurse<W: HasStackGuard, R>(walk: &mut W, mut f: impl FnMut(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {
         return Some(f(walk));
     }
-    let (mut f, mut result) = (Some(f), None);
-    on_new_segment(walk, &mut |walk| result = f.take().map(|f| f(walk)));
+    let mut result = None;
+    on_new_segment(walk, &mut |walk| result = Some(f(walk)));
     result
 }
 

@@ -10,34 +10,16 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use std::ptr::null_mut;
 
-use super::object::{JsonObject, ObjectSeed, by_hand, next_message};
-use super::values::{ErrorPath, JsonReader, ListSeed, nesting, next_bitmapset, next_char, next_enum, next_text};
-use crate::convert::arena::{self, Arena, ArenaTree, set_tag};
+use super::object::{JsonObject, ObjectSeed, by_hand, new_node, next_message, next_object};
+use super::values::{
+    ErrorPath, JsonProblem, JsonReader, ListSeed, nesting, next_bitmapset, next_char, next_enum, next_text,
+};
+use crate::convert::arena::{Arena, ArenaTree, CNode, set_tag};
 use crate::convert::enums::kinds;
 use crate::convert::nodes::nodes;
 use crate::convert::row;
-use crate::error::Error;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
-
-/// An error in a document, and its position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct JsonProblem {
-    pub message: String,
-    /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`. Empty for the document itself.
-    pub path: String,
-    /// Line number, and byte position in the line. Both start at 1, as in serde_json.
-    pub line: usize,
-    pub column: usize,
-}
-
-impl JsonProblem {
-    /// Converts the problem to an error in the document `text`.
-    pub(crate) fn into_error(self, text: &str) -> Error {
-        let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
-        Error::json(&format!("{path}{}", self.message), text, self.line, self.column)
-    }
-}
 
 /// Maximum stack size per level of JSON nesting, in bytes. Release builds use 340 bytes. Debug builds use several times
 /// more.
@@ -55,7 +37,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
         let mut json = serde_json::Deserializer::from_str(text);
         json.disable_recursion_limit(); // the nesting was measured above
         let mut document = DocumentFields { version: 0, stmts: null_mut() };
-        let read = ObjectSeed::<DocumentFields> { reader: &reader, target: &mut document }.deserialize(&mut json);
+        let read = ObjectSeed { reader: &reader, target: Target::Document(&mut document) }.deserialize(&mut json);
         read.and_then(|()| json.end()).map_err(|error| JsonProblem {
             message: error.to_string(),
             path: reader.path.text(),
@@ -93,7 +75,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         let Some(key) = map.next_key::<Cow<'de, str>>()? else {
             return Ok(null_mut());
         };
-        let node = self.0.path.add_key(node_by_name(&key, &mut map, self.0), &key)?;
+        let node = self.0.path.add_key(next_node(&key, &mut map, self.0), &key)?;
         match map.next_key::<IgnoredAny>()? {
             None => Ok(node),
             Some(_) => Err(A::Error::custom("a node has one key, its type; here is a second")),
@@ -108,10 +90,8 @@ struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let stmt = arena::zeroed::<row::RawStmt, pg::RawStmt>(self.0.arena);
-        // SAFETY: `stmt` is newly allocated, zeroed and unshared, and the arena does not move it.
-        let target = unsafe { &mut *stmt };
-        ObjectSeed::<row::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
+        let (stmt, target) = new_node::<row::RawStmt>(self.0.arena);
+        ObjectSeed { reader: self.0, target }.deserialize(deserializer)?;
         Ok(stmt.cast())
     }
 }
@@ -151,10 +131,20 @@ macro_rules! assign {
         return Ok(false)
     };
     (embed, $field:expr, $map:ident, $reader:ident, $ty:ident) => {
-        $map.next_value_seed(ObjectSeed::<row::$ty> { reader: $reader, target: &mut $field })?
+        next_object($map, $reader, Target::$ty(&mut $field))?
     };
     ($kind:ident, $field:expr, $map:ident, $reader:ident $(, $ty:ident)?) => {
         $field = read!($kind, $map, $reader $(, $ty)?)
+    };
+}
+
+/// Accesses a field of the C struct. A field of kind `absent` does not exist in C.
+macro_rules! field {
+    (absent, $c:ident, $cfield:tt) => {
+        ()
+    };
+    ($kind:ident, $c:ident, $cfield:tt) => {
+        $c.$cfield
     };
 }
 
@@ -166,6 +156,10 @@ macro_rules! walk {
             impl JsonObject for row::$rust {
                 type C = pg::$c;
                 const NAME: &'static str = $json;
+                fn target(c: &mut pg::$c) -> Target<'_> {
+                    Target::$rust(c)
+                }
+                #[inline(never)] // keeps the frame of the caller small
                 #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
                 fn set<'de, A: MapAccess<'de>>(
                     c: &mut pg::$c,
@@ -188,57 +182,115 @@ macro_rules! walk {
             }
         )*
 
-        fn node_by_name<'de, A: MapAccess<'de>>(
-            name: &str,
-            map: &mut A,
-            reader: &JsonReader<'_>,
-        ) -> Result<*mut pg::Node, A::Error> {
-            Ok(match name {
-                $($json => next_message::<row::$rust, _>(map, reader)?.cast(),)*
-                "A_Const" => next_message::<row::AConst, _>(map, reader)?.cast(),
-                "Integer" => next_message::<row::Integer, _>(map, reader)?.cast(),
-                "Float" => next_message::<row::Float, _>(map, reader)?.cast(),
-                "Boolean" => next_message::<row::Boolean, _>(map, reader)?.cast(),
-                "String" => next_message::<row::String, _>(map, reader)?.cast(),
-                "BitString" => next_message::<row::BitString, _>(map, reader)?.cast(),
-                "List" => {
-                    let mut items = ListFields(null_mut());
-                    map.next_value_seed(ObjectSeed::<ListFields> { reader, target: &mut items })?;
-                    items.0.cast()
+        /// The C struct that an object is read into. A variant for each type, so that the code that reads objects is
+        /// compiled once and not for each type.
+        pub(crate) enum Target<'t> {
+            $($rust(&'t mut pg::$c),)*
+            AConst(&'t mut pg::A_Const),
+            Integer(&'t mut pg::Integer),
+            Float(&'t mut pg::Float),
+            Boolean(&'t mut pg::Boolean),
+            String(&'t mut pg::String),
+            BitString(&'t mut pg::BitString),
+            Document(&'t mut DocumentFields),
+            List(&'t mut ListFields),
+        }
+
+        /// Evaluates `$body` with the target's C struct as `$it`, and its [`JsonObject`] as the type `Object`.
+        macro_rules! for_target {
+            ($target:expr, |$it:ident| $body:expr) => {
+                match $target {
+                    $(Target::$rust($it) => { type Object = row::$rust; $body })*
+                    Target::AConst($it) => { type Object = row::AConst; $body }
+                    Target::Integer($it) => { type Object = row::Integer; $body }
+                    Target::Float($it) => { type Object = row::Float; $body }
+                    Target::Boolean($it) => { type Object = row::Boolean; $body }
+                    Target::String($it) => { type Object = row::String; $body }
+                    Target::BitString($it) => { type Object = row::BitString; $body }
+                    Target::Document($it) => { type Object = DocumentFields; $body }
+                    Target::List($it) => { type Object = ListFields; $body }
                 }
-                _ => return Err(A::Error::custom(format_args!("there is no node type \"{name}\""))),
-            })
+            };
+        }
+
+        /// Returns a new node of the type `name`.
+        fn node_by_name<'a>(name: &str, arena: &'a Arena) -> Option<(*mut pg::Node, Target<'a>)> {
+            fn new<'a, M: JsonObject<C: CNode<M> + 'a>>(arena: &'a Arena) -> Option<(*mut pg::Node, Target<'a>)> {
+                let (node, target) = new_node::<M>(arena);
+                Some((node.cast(), target))
+            }
+            match name {
+                $($json => new::<row::$rust>(arena),)*
+                "A_Const" => new::<row::AConst>(arena),
+                "Integer" => new::<row::Integer>(arena),
+                "Float" => new::<row::Float>(arena),
+                "Boolean" => new::<row::Boolean>(arena),
+                "String" => new::<row::String>(arena),
+                "BitString" => new::<row::BitString>(arena),
+                _ => None,
+            }
         }
     };
 }
 
-/// Accesses a field of the C struct. A field of kind `absent` does not exist in C.
-macro_rules! field {
-    (absent, $c:ident, $cfield:tt) => {
-        ()
-    };
-    ($kind:ident, $c:ident, $cfield:tt) => {
-        $c.$cfield
-    };
+nodes!(walk);
+
+impl Target<'_> {
+    /// Returns the type's name in JSON.
+    pub(crate) fn name(&self) -> &'static str {
+        for_target!(self, |_it| Object::NAME)
+    }
+
+    /// Reads the value of `key`. Returns `Ok(false)` for an unknown key.
+    pub(crate) fn set<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: &str,
+        map: &mut A,
+        reader: &JsonReader<'_>,
+    ) -> Result<bool, A::Error> {
+        for_target!(self, |it| Object::set(it, key, map, reader))
+    }
+
+    /// Checks the struct after all fields are read.
+    pub(crate) fn finish(&mut self) -> Result<(), &'static str> {
+        for_target!(self, |it| Object::finish(it))
+    }
 }
 
-struct DocumentFields {
+/// Reads the value of the key `name` into a new node of this type.
+fn next_node<'de, A: MapAccess<'de>>(
+    name: &str,
+    map: &mut A,
+    reader: &JsonReader<'_>,
+) -> Result<*mut pg::Node, A::Error> {
+    if name == "List" {
+        let mut items = ListFields(null_mut());
+        next_object(map, reader, Target::List(&mut items))?;
+        return Ok(items.0.cast());
+    }
+    let Some((node, target)) = node_by_name(name, reader.arena) else {
+        return Err(A::Error::custom(format_args!("there is no node type \"{name}\"")));
+    };
+    next_object(map, reader, target)?;
+    Ok(node)
+}
+
+pub(crate) struct DocumentFields {
     version: i32,
     stmts: *mut pg::List,
 }
 
 /// The items of a List node. An empty list is NULL in C.
-struct ListFields(*mut pg::List);
+pub(crate) struct ListFields(*mut pg::List);
 
 by_hand! {
-    DocumentFields as DocumentFields, "the document" {
+    DocumentFields as DocumentFields => Document, "the document" {
         "version" => |it, map, reader| it.version = map.next_value()?;
         "stmts" => |it, map, reader| it.stmts = map.next_value_seed(ListSeed(reader, StatementSeed))?;
         finish |_it| Ok(());
     }
-    ListFields as ListFields, "List" {
+    ListFields as ListFields => List, "List" {
         "items" => |it, map, reader| it.0 = map.next_value_seed(ListSeed(reader, NodeSeed))?;
         finish |_it| Ok(());
     }
 }
-nodes!(walk);

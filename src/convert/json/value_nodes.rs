@@ -34,27 +34,27 @@ fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
 }
 
 by_hand! {
-    row::Integer as pg::Integer, "Integer" {
+    row::Integer as pg::Integer => Integer, "Integer" {
         "ival" => |it, map, reader| it.ival = map.next_value()?;
         finish |it| tagged::<row::Integer, _>(it, pg::T_Integer);
     }
-    row::Boolean as pg::Boolean, "Boolean" {
+    row::Boolean as pg::Boolean => Boolean, "Boolean" {
         "boolval" => |it, map, reader| it.boolval = map.next_value()?;
         finish |it| tagged::<row::Boolean, _>(it, pg::T_Boolean);
     }
-    row::Float as pg::Float, "Float" {
+    row::Float as pg::Float => Float, "Float" {
         "fval" => |it, map, reader| it.fval = next_text(map, reader)?;
         finish |it| { empty_if_none(&mut it.fval); tagged::<row::Float, _>(it, pg::T_Float) };
     }
-    row::String as pg::String, "String" {
+    row::String as pg::String => String, "String" {
         "sval" => |it, map, reader| it.sval = next_text(map, reader)?;
         finish |it| { empty_if_none(&mut it.sval); tagged::<row::String, _>(it, pg::T_String) };
     }
-    row::BitString as pg::BitString, "BitString" {
+    row::BitString as pg::BitString => BitString, "BitString" {
         "bsval" => |it, map, reader| it.bsval = next_text(map, reader)?;
         finish |it| { empty_if_none(&mut it.bsval); tagged::<row::BitString, _>(it, pg::T_BitString) };
     }
-    row::AConst as pg::A_Const, "A_Const" {
+    row::AConst as pg::A_Const => AConst, "A_Const" {
         "isnull" => |it, map, reader| it.isnull = map.next_value()?;
         "location" => |it, map, reader| it.location = map.next_value()?;
         "ival" => |it, map, reader| it.val.ival = next_value::<row::Integer, _>(map, reader)?;

@@ -9,6 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 
 use crate::convert::arena::{self, Arena};
 use crate::convert::enums::TreeEnum;
+use crate::error::Error;
 use crate::sys::bindings as pg;
 
 /// Returns the maximum nesting of brackets outside of strings.
@@ -28,6 +29,25 @@ pub(crate) fn nesting(text: &[u8]) -> usize {
         }
     }
     deepest
+}
+
+/// An error in a document, and its position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JsonProblem {
+    pub message: String,
+    /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`. Empty for the document itself.
+    pub path: String,
+    /// Line number, and byte position in the line. Both start at 1, as in serde_json.
+    pub line: usize,
+    pub column: usize,
+}
+
+impl JsonProblem {
+    /// Converts the problem to an error in the document `text`.
+    pub(crate) fn into_error(self, text: &str) -> Error {
+        let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
+        Error::json(&format!("{path}{}", self.message), text, self.line, self.column)
+    }
 }
 
 /// The path to an error, innermost step first. Each function that passes the error on to its caller adds one step.
@@ -158,10 +178,14 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
 
 /// Reads an enum from the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
-    map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
-        let value = E::from_name(name).and_then(E::to_c);
-        value.ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))
-    }))
+    let mut value = None;
+    // A trait object, so that the reader of strings is compiled once and not for each enum.
+    let read: &mut dyn FnMut(&str) -> Result<(), String> = &mut |name| {
+        value = E::from_name(name).and_then(E::to_c);
+        value.map(drop).ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))
+    };
+    map.next_value_seed(TextSeed("the name of a constant", read))?;
+    value.ok_or_else(|| A::Error::custom("a constant was not read"))
 }
 
 pub(crate) fn next_bitmapset<'de, A: MapAccess<'de>>(

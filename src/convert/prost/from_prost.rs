@@ -108,7 +108,7 @@ impl FromProst<'_> {
 
     /// Runs `f` one level deeper. Returns NULL beyond the stack limit.
     #[inline(always)]
-    fn deeper(&mut self, f: impl FnOnce(&mut Self) -> *mut pg::Node) -> *mut pg::Node {
+    fn deeper(&mut self, f: impl FnMut(&mut Self) -> *mut pg::Node) -> *mut pg::Node {
         self.levels_left -= 1;
         if self.levels_left < 0 {
             self.grant_levels();

@@ -52,11 +52,11 @@ where
     let workers = thread::scope(|scope| {
         let own = workers.next();
         let mut others = Vec::new();
-        let start_others = || {
-            let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker, || ()));
-            others.extend(workers.map_while(|worker| spawn(worker).ok()));
+        let mut start_others = || {
+            let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker, &mut || ()));
+            others.extend(workers.by_ref().map_while(|worker| spawn(worker).ok()));
         };
-        let own = own.map(|worker| shared.job(worker, start_others));
+        let own = own.map(|worker| shared.job(worker, &mut start_others));
         let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         own.into_iter().chain(others).collect()
     });
@@ -94,7 +94,7 @@ impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
 
 impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
     /// Runs a worker until the chunks end. Calls `start_others` when this job has taken more than [`ALONE`] chunks.
-    fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W, start_others: impl FnOnce()) -> W {
+    fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W, start_others: &mut dyn FnMut()) -> W {
         let _guard = PanicGuard(self);
         let mut start_others = Some(start_others);
         let mut local = G::Local::default();
