@@ -17,6 +17,7 @@ mod normalizer;
 mod output;
 mod parameters;
 mod plpgsql;
+mod rows;
 mod statements;
 mod tables;
 mod types;
@@ -93,7 +94,7 @@ pub const DEPARSER: FixedFile = FixedFile {
 
 /// The grammar. src/sys/grammar.c includes it.
 pub const GRAMMAR: FixedFile =
-    FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
+    FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR, rows::OF_GRAMMAR] };
 
 /// The fixed files other than the deparser and the grammar. The build compiles the fixed copies instead of the
 /// originals.

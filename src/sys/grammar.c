@@ -144,6 +144,9 @@ made_node(size_t size, NodeTag tag)
 		remarked = true; \
 	} while (0)
 
+/* The location of the next token, for actions. */
+#define LOOKAHEAD_LOCATION next->location
+
 #include "grammar_before.c"
 
 /* The grammar's actions store their result in yyval. */

@@ -46,6 +46,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     ("plpgsql-many-lines", "plpgsql", "`BEGIN⏎PERFORM 1;⏎END;…`, 24,000 blocks: 5 s without optimization"),
     ("plpgsql-many-conditions", "plpgsql", "`EXCEPTION WHEN others OR others …`, 120,000 conditions: 18 s"),
+    ("repeated-rows", "library", "`SET (a, …) = (WITH x AS (UPDATE t SET (a, …) = (…)) …)`: 743 bytes become 100 GB"),
     ("parameters-of-normalized-text", "check", "`SELECT a FROM t WHERE id $1`: accepted"),
     ("junk-after-parameters", "check", "`SELECT $1OR`: accepted"),
     ("no-output", "faults", "`DO $$ #option dump …`: 20 lines on standard output"),

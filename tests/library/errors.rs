@@ -33,3 +33,26 @@ fn a_long_token_is_cut_at_a_character() {
 fn sqlstate_of_a_syntax_error() {
     assert_eq!(error("SELECT FROM WHERE").sqlstate.unwrap().as_str(), "42601");
 }
+
+#[test]
+fn rows_that_make_the_tree_too_large_are_refused() {
+    // Each level repeats the row for each of its three columns.
+    let nested = |levels| {
+        (0..levels).fold("SELECT 1, 2, 3".to_string(), |row, _| {
+            format!("WITH x AS (UPDATE t SET (a, b, c) = ({row}) RETURNING 1) SELECT 1, 2, 3")
+        })
+    };
+    assert!(Tree::parse(&nested(8), &Default::default()).is_ok());
+    let refused = error(&nested(30));
+    assert_eq!(refused.message, "rows that are assigned to several columns make the parse tree too large");
+    assert_eq!(refused.sqlstate.unwrap().as_str(), "54000");
+    let wide = |columns: usize| {
+        let [names, row] = ["a, ", "1, "].map(|item| item.repeat(columns - 1));
+        format!("UPDATE t SET ({names}b) = ({row}2)")
+    };
+    assert!(Tree::parse(&wide(1600), &Default::default()).is_ok());
+    assert_eq!(error(&wide(4000)).message, refused.message);
+    // The limit is for one text, and the rows of its statements add up.
+    let many = "UPDATE t SET (a, b) = (1, 2), (c, d) = (SELECT 3, 4);".repeat(10_000);
+    assert!(Tree::parse(&many, &Default::default()).is_ok());
+}
