@@ -193,7 +193,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
         let messages = figures::counted(log.slow_preparations, "parse or bind message", "parse or bind messages");
         let time = figures::time(log.slow_preparation_micros as f64);
         notices.push(format!(
-            "{messages} of 10 ms or more took {time}, which no query's time contains: --add-parse-bind adds it"
+            "{messages} of 10 ms or more took {time}, which no query's time contains; see --add-parse-bind"
         ));
     }
     notices

@@ -15,6 +15,7 @@ mod files;
 mod locks;
 mod plans;
 mod portals;
+mod preparations;
 mod queue;
 mod replaced;
 mod workers;
@@ -32,6 +33,7 @@ use errors::Pending;
 use executed::Executed;
 use plans::InnerPlans;
 use portals::{Portals, ends_transaction};
+use preparations::Preparations;
 use queue::Queued;
 use workers::WorkerErrors;
 
@@ -73,9 +75,7 @@ pub struct Assembler {
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
-    /// For each session: the SQL of the last parse or bind, the microseconds of its parse and bind
-    /// so far, and whether its execution has begun.
-    preparations: HashMap<u64, (Vec<u8>, u64, bool)>,
+    preparations: Preparations,
     /// Executions whose plan may still follow.
     executed: Executed,
     /// For each session, the serial number of a queued execution whose portal the session's next statement has
@@ -142,6 +142,7 @@ impl Assembler {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
         self.end_all_replaced(&mut out);
+        self.preparations.end_all(&mut out.batch.stats);
         out.batch.stats.unpaired_workers += self.workers.unpaired();
         out.batch.stats.still_running += self.still_running();
         out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
@@ -209,7 +210,7 @@ impl Assembler {
             MessageKind::SessionEnd => {
                 self.flush_pending(session, out);
                 self.return_portals(session, out);
-                self.preparations.remove(&session);
+                self.preparations.end(session, &mut out.batch.stats);
                 self.executed.end(session);
             }
             MessageKind::WorkerEnd => {

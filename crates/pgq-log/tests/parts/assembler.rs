@@ -133,6 +133,19 @@ fn fetches_are_part_of_their_execution() {
 }
 
 #[test]
+fn fetches_are_part_of_an_execution_without_a_duration() {
+    let (records, stats) = run(&[
+        (1, "execute <unnamed>/c1: A"),
+        (1, "execute fetch from <unnamed>/c1: A"),
+        (1, "duration: 37 ms"),
+        (1, "duration: 5 ms  execute fetch from <unnamed>/c1: A"),
+        (1, "statement: COMMIT"),
+    ]);
+    assert_eq!(records, ["1 42.000 A", "1 COMMIT"]);
+    assert_eq!((stats.fetches, stats.lost_fetches), (2, 0));
+}
+
+#[test]
 fn executions_of_a_statement_with_the_name_of_a_fetch_count() {
     let (records, stats) = run(&[
         (1, "duration: 3 ms  execute c: A"),
@@ -291,8 +304,25 @@ fn parse_and_bind_are_added_to_the_execution_of_the_same_sql() {
         (2, "duration: 2 ms  statement: B"),
         (2, "duration: 2 ms  execute s: A"),
     ]);
-    assert_eq!(records, ["1 1.750 A", "1 1 A", "2 2 B", "2 2 A"]);
+    assert_eq!(records, ["1 1.750 A", "1 1 A", "2 2 B", "2 9.000 A"]);
     assert_eq!(stats.parse_bind, 3);
+}
+
+#[test]
+fn parse_and_bind_in_a_pipeline_are_added_to_their_executions() {
+    let (records, stats) = run(&[
+        (1, "duration: 1000 ms  parse P0: A"),
+        (1, "duration: 2000 ms  parse P1: B"),
+        (1, "duration: 10 ms  bind P0: A"),
+        (1, "duration: 100 ms  execute P0: A"),
+        (1, "duration: 20 ms  bind P1: B"),
+        (1, "execute P1: B"),
+        (1, "duration: 200 ms"),
+        (1, "duration: 30 ms  parse P2: C"),
+        (1, "duration: 9 ms  parse P3: D"),
+    ]);
+    assert_eq!(records, ["1 1110.000 A", "1 2220.000 B"]);
+    assert_eq!((stats.slow_preparations, stats.slow_preparation_micros), (1, 30_000), "C is not executed");
 }
 
 #[test]

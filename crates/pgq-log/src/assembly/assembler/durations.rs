@@ -97,10 +97,17 @@ impl Assembler {
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
             self.executed.add(session, cursor.entry());
         }
+        // Fetches of a portal may have durations even if its execution has none, because of a threshold.
+        let is_portal = !is_plan && self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;
+            let execution = if is_portal { queued.record.take() } else { None };
+            execution.into_iter().for_each(|record| self.hold(record.into_owned(&out.batch), out));
             self.drain(false, out);
         } else if let Some(entry) = self.take_deferred(session) {
+            if is_portal {
+                return self.hold(entry, out);
+            }
             out.list.push(Record::Owned(entry));
         }
     }

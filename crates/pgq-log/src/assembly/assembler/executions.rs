@@ -215,50 +215,6 @@ impl Assembler {
         self.drain(false, out);
         self.add(record, session, true, false, out);
     }
-
-    /// Stores the duration of a parse or a bind for the next execution.
-    pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
-        /// Maximum number of sessions in `preparations`.
-        const MAX_SESSIONS: usize = 16 << 10;
-        let session = out.batch.messages[index].session;
-        let entry = out.batch.entry(index);
-        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| session != 0) else { return };
-        if self.preparations.len() > MAX_SESSIONS {
-            self.preparations.clear();
-        }
-        let (sql, sum, is_executed) = self.preparations.entry(session).or_default();
-        if *is_executed || sql != entry.sql() {
-            (*sql, *sum, *is_executed) = (entry.sql().to_vec(), 0, false);
-        }
-        *sum = sum.saturating_add(micros);
-    }
-
-    /// Adds the stored durations of parse and bind to the duration of the execution in message `index`. If the
-    /// execution's duration follows on a separate line, the durations of parse and bind stay stored until then. They
-    /// are dropped if the message executes other SQL, or if it is not the first execution of the SQL.
-    pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
-        let entry = out.batch.entry(index);
-        let session = out.batch.messages[index].session;
-        let Some((sql, _, is_executed)) = self.preparations.get_mut(&session) else { return };
-        if *is_executed || sql != entry.sql() {
-            self.preparations.remove(&session);
-        } else if entry.get(Field::Duration).is_empty() {
-            *is_executed = true;
-        } else {
-            self.add_preparation_to(index, out);
-        }
-    }
-
-    /// Adds the durations of parse and bind to the duration of their execution, which is in message
-    /// `index`.
-    pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
-        let Some((_, sum, _)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
-        let Some(micros) = duration_micros(out.batch.entry(index).get(Field::Duration)) else { return };
-        let sum = sum.saturating_add(micros);
-        let mut message = std::mem::take(&mut out.batch.messages[index]);
-        out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
-        out.batch.messages[index] = message;
-    }
 }
 
 /// Whether a plan without a CONTEXT may be the plan of a statement inside a function.
