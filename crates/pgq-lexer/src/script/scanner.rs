@@ -367,10 +367,13 @@ impl ScriptScanner {
     }
 
     /// Processes the colon that the lexer has just read. The colon is a part of `::` or `:=`, or may start a variable.
+    /// A variable's name contains no dollar sign (psqlscan.l: variable_char), so `:v$$;$$` contains a literal.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);
         let is_operand = is_word_byte(before) || matches!(before, b']' | b'[' | b')' | b'\'' | b'"');
+        let name = text[at..].iter().take_while(|byte| is_word_byte(**byte) && **byte != b'$').count();
+        lexer.seek(at + name);
         match text.get(at) {
             Some(b':' | b'=') => lexer.seek(at + 1),
             Some(&byte) if !is_operand => {

@@ -142,6 +142,13 @@ fn nested_if_blocks_take_linear_time() {
 }
 
 #[test]
+fn names_of_variables_contain_no_dollar_sign() {
+    assert_eq!(statements_of("select :v$$;$$; select 2;"), ["select :v$$;$$;", "select 2;"]);
+    assert_eq!(statements_of(r"select :e'\'; select 2;"), [r"select :e'\';", "select 2;"]);
+    assert_eq!(statements_of(r"select a[1:2], b::e'\';'; select 2;"), [r"select a[1:2], b::e'\';';", "select 2;"]);
+}
+
+#[test]
 fn an_escaped_colon_is_not_a_meta_command() {
     assert_eq!(parts("select a[1\\:x]; select 2;"), ["select a[1\\:x];", "select 2;"]);
 }
