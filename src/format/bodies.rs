@@ -74,6 +74,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
     if body.trim().is_empty() {
         return Some(literal.to_string());
     }
+    // Bodies inside of bodies stay as written. Otherwise the time would be cubic in the depth.
+    let options = &FormatOptions { bodies: false, ..options.clone() };
     let formatted = match language {
         "sql" => {
             let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
