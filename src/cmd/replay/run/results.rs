@@ -14,6 +14,9 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum number of queries in the digests.
 const MAX_QUERIES: usize = 20_000;
 
+/// Largest delay that is distinguished from larger ones: a day, in microseconds.
+const MAX_LAG: u64 = 86_400_000_000;
+
 /// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
@@ -54,7 +57,8 @@ pub struct Times {
 impl Default for Times {
     fn default() -> Self {
         let digest = || Digest::new(Limit::Groups(MAX_QUERIES));
-        let lag = Histogram::new(3).expect("the precision is valid");
+        // With bounds, because `saturating_record` does not extend the range of a histogram.
+        let lag = Histogram::new_with_max(MAX_LAG, 3).expect("the bounds are valid");
         Self { before: digest(), after: digest(), lag }
     }
 }
@@ -177,4 +181,21 @@ fn execution<'a>(
 
 fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Times;
+
+    #[test]
+    fn delays_of_seconds_and_days_are_recorded() {
+        let mut lag = Times::default().lag;
+        for micros in [3, 1_700_000, u64::MAX] {
+            lag.saturating_record(micros);
+        }
+        let [low, median, high] = [0.0, 0.5, 1.0].map(|quantile| lag.value_at_quantile(quantile));
+        assert_eq!(low, 3);
+        assert!((1_699_000..1_702_000).contains(&median), "{median}");
+        assert!(high >= super::MAX_LAG);
+    }
 }
