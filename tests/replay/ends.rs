@@ -99,7 +99,8 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     let statements: Vec<_> = sessions.clone().chain((1..=1000).map(|session| (session, "SELECT 1"))).collect();
     let log = log(&statements);
 
-    let output = replay(&server, &log, &["--speed", "max"]);
+    let long: Vec<_> = (1..=300).map(|session| (session, "SELECT pg_sleep(3)")).collect();
+    let output = replay(&server, &crate::ends::log(&long), &["--speed", "max"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("SQLSTATE 53300"), "{text}");
@@ -112,6 +113,13 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert!(output.status.success(), "{report}");
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
+
+    // Without the option, only sessions with a statement that is due get more than a few connections.
+    let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
+    let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
+    let report = crate::ends::report(&output);
+    assert_eq!([&report["executed"], &report["sessions"]], [1000, 1000], "{report}");
+    assert!(report["most_connections"].as_u64().unwrap() < 100, "{report}");
 
     // The server disappears during this replay.
     let statements: Vec<_> = (0..200).map(|number| (number % 10, "SELECT pg_sleep(0.1)")).collect();

@@ -3,6 +3,7 @@
 //! connection is opened again once.
 
 use std::os::fd::{AsFd, AsRawFd};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use mio::unix::SourceFd;
@@ -13,13 +14,14 @@ use super::Runner;
 use super::opener::Done;
 use super::session::{Session, State};
 
+/// Maximum number of connections that are being opened, or that have not sent a statement. If statements are due, their
+/// sessions get further connections. A log may have thousands of short sessions in five seconds.
+const MAX_UNUSED: usize = 32;
+
 impl Runner {
-    /// Requests connections for waiting sessions, up to `--connections`.
+    /// Requests connections for waiting sessions, if they may have one already.
     pub(super) fn open_waiting(&mut self) {
-        while self.args.connections.is_none_or(|most| self.connections < most as usize) {
-            if self.signal().is_some() {
-                return;
-            }
+        while self.next_opening().is_some_and(|time| time <= Instant::now()) && self.signal().is_none() {
             let Some(number) = self.waiting.pop_front() else { return };
             let waits = |session: &&mut Session| session.state == State::Waiting;
             let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
@@ -34,6 +36,18 @@ impl Runner {
             session.state = State::Opening;
             self.connections += 1;
             self.opener.open(number, server);
+        }
+    }
+
+    /// Returns when the next waiting session may have a connection. Returns `None` if another session must end, or
+    /// another connection must be open first.
+    pub(super) fn next_opening(&self) -> Option<Instant> {
+        let session = self.sessions.get(self.waiting.front()?);
+        let start = session.and_then(|session| session.queue.front()).map_or(i64::MIN, |step| step.start);
+        match self.args.connections {
+            Some(most) => (self.connections < most as usize).then(Instant::now),
+            None if self.connections - self.used < MAX_UNUSED => Some(Instant::now()),
+            None => (self.connections - self.open < MAX_UNUSED).then(|| self.schedule.due_time(start)),
         }
     }
 
@@ -90,12 +104,15 @@ impl Runner {
 
     /// Closes a session's connection, and opens one for a waiting session.
     pub(super) fn close(&mut self, number: u32) {
-        if let Some(connection) = self.sessions.get_mut(&number).and_then(|session| session.connection.take()) {
+        if let Some(session) = self.sessions.get_mut(&number)
+            && let Some(connection) = session.connection.take()
+        {
             let fd = connection.as_fd().as_raw_fd();
             let _ = self.poll.registry().deregister(&mut SourceFd(&fd));
             connection.close();
             self.connections -= 1;
             self.open -= 1;
+            self.used -= usize::from(std::mem::take(&mut session.uses_connection));
         }
         self.open_waiting();
     }

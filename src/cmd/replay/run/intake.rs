@@ -88,7 +88,8 @@ impl Runner {
             State::Waiting if is_first => {
                 self.waiting.push_back(number);
                 self.open_waiting();
-                self.results.waited += u64::from(is_new && self.waiting.back() == Some(&number));
+                let waits = self.args.connections.is_some() && self.waiting.back() == Some(&number);
+                self.results.waited += u64::from(is_new && waits);
             }
             State::Idle if is_first || session.queue.is_empty() => self.go_on(number),
             State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {

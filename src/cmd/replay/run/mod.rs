@@ -75,6 +75,8 @@ struct Runner {
     connections: usize,
     /// Number of open connections.
     open: usize,
+    /// Number of open connections that have sent a statement.
+    used: usize,
     /// Whether no server could be reached.
     unreachable: bool,
     /// Whether the clock of the run has started. It starts when the first connections are open.
@@ -111,6 +113,7 @@ impl Runner {
             due: BinaryHeap::new(),
             connections: 0,
             open: 0,
+            used: 0,
             unreachable: false,
             has_begun: false,
             signal: watch_signals(waker),
@@ -141,6 +144,7 @@ impl Runner {
             self.take_steps()?;
             self.take_opened()?;
             self.send_due()?;
+            self.open_waiting();
             if self.ends_early() || (self.next.is_none() && self.sessions.is_empty()) {
                 self.results.time = self.schedule.begun.elapsed();
                 self.results.guessed_types = self.types.len();
@@ -148,7 +152,8 @@ impl Runner {
                 return Ok(());
             }
             let now = Instant::now();
-            let due = self.next_due().map(|due| due.saturating_duration_since(now));
+            let due = self.next_due().into_iter().chain(self.next_opening()).min();
+            let due = due.map(|due| due.saturating_duration_since(now));
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
@@ -192,6 +197,7 @@ impl Runner {
             let is_ready = |session: &&mut Session| session.state == State::Idle && !session.queue.is_empty();
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
             self.queued -= 1;
+            self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
             if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
                 self.lose(number, &error)?;
             } else {

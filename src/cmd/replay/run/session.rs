@@ -57,6 +57,8 @@ pub struct Session {
     /// Whether the queue has received the session's last statement.
     pub has_all: bool,
     pub connection: Option<Connection>,
+    /// Whether the connection has sent a statement.
+    pub uses_connection: bool,
     /// Whether the event loop waits until the connection is writable.
     pub watches_writing: bool,
     /// Whether the session has already lost a connection.
