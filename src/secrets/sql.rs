@@ -38,7 +38,7 @@ pub fn has_utility(sql: &str) -> bool {
 /// Finds all values of a statement that names a secret, and the secrets in its comments and quoted
 /// names. `number` is the mask of numbers. `is_cut` is true if the end of the statement is missing.
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
-    let mut finder = Finder { sql, number, tokens: tokens(sql) };
+    let mut finder = Finder { sql, number, tokens: tokens(sql), first_set: None };
     let mut found = Found::default();
     // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
     // The mask ends in a quote, so that the masked statement may parse.
@@ -50,7 +50,8 @@ pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     // Split at semicolons, because the first words of each statement determine where its values may
     // be.
     for tokens in finder.tokens.split(|token| token.kind == Kind::Other(b';')) {
-        let statement = Finder { tokens: tokens.to_vec(), ..finder };
+        let first_set = tokens.iter().position(|token| token.is_word(sql, "set"));
+        let statement = Finder { tokens: tokens.to_vec(), first_set, ..finder };
         (0..tokens.len()).for_each(|at| statement.mask(at, &mut found));
         statement.in_options(&mut found);
     }
@@ -63,6 +64,8 @@ pub struct Finder<'t> {
     pub(super) sql: &'t str,
     number: &'static str,
     pub(super) tokens: Vec<Token>,
+    /// Index of the first word SET.
+    first_set: Option<usize>,
 }
 
 impl Finder<'_> {
@@ -105,7 +108,7 @@ impl Finder<'_> {
                     && before.is_some_and(|before| self.is_word(before, "password"));
                 let is_identified = at > 1 && self.is_word(at - 2, "identified") && self.is_word(at - 1, "by");
                 let is_set = self.is_any(0, &["set", "alter"])
-                    && (0..at).any(|before| self.is_word(before, "set"))
+                    && self.first_set.is_some_and(|set| set < at)
                     && at.checked_sub(1).is_some_and(|sign| {
                         let is_list = self.is_word(0, "set") && self.token(sign) == ",";
                         self.is_word(sign, "to") || self.token(sign) == "=" || is_list
