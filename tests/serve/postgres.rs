@@ -353,6 +353,33 @@ fn lines_execute_too() {
 }
 
 #[test]
+fn answers_do_not_wait_for_a_later_statement_of_the_pipeline() {
+    let Some(it) = Setting::new("a pipeline to PostgreSQL through serve") else { return };
+    let mut lines = Lines::begin(it.daemon.connect());
+    let settings = format!("host={} port={} user=postgres dbname=postgres", it.server.folder.display(), it.server.port);
+    let pipeline = [
+        json!({"op": "fingerprint", "sql": "SELECT 1"}),
+        json!({"op": "connect", "settings": settings}),
+        json!({"op": "prepare", "handle": 1, "sql": "SELECT pg_sleep(600)"}),
+        json!({"op": "execute", "handle": 2, "rows": [[]]}),
+    ];
+    lines.send(&pipeline.map(|request| request.to_string()).join("\n"));
+    let [_, connected, prepared] = [(); 3].map(|()| lines.receive().unwrap());
+    assert_eq!(prepared["handle"], 2, "{prepared}");
+    let cancel = json!({"op": "cancel", "cancel": connected["cancel"]}).to_string();
+    let mut other = Lines::begin(it.daemon.connect());
+    let results = std::thread::scope(|scope| {
+        let results = scope.spawn(|| lines.receive().unwrap());
+        while !results.is_finished() {
+            other.ask(&cancel); // it has no effect before the statement has begun
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        results.join().unwrap()
+    });
+    assert_eq!(results["results"][0]["error"]["sqlstate"], "57014", "{results}");
+}
+
+#[test]
 fn sessions_are_in_utf8() {
     let Some(it) = Setting::new("encodings through serve") else { return };
     let host = format!("host={} port={} user=postgres dbname=postgres", it.server.folder.display(), it.server.port);

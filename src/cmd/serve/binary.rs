@@ -87,6 +87,7 @@ impl Binary {
         if operation.handle_kind() == HandleKind::None && request.handle != 0 {
             return Err(Fault::new(ErrorCode::BadHandle, format!("{} takes no handle", operation.name())));
         }
+        session.send_before(Some(operation), output);
         if operation == Operation::Execute {
             return Self::execute(request, output, session);
         }

@@ -92,7 +92,7 @@ impl JsonLines {
                 input.consume(end + 1);
                 continue;
             }
-            answer_line(line, &mut output.bytes, session);
+            answer_line(line, output, session);
             input.consume(end + 1);
             return Progress::Answered;
         }
@@ -106,7 +106,8 @@ impl JsonLines {
     }
 }
 
-fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
+fn answer_line(line: &[u8], output: &mut Output, session: &mut ClientSession<'_>) {
+    let out = &mut output.bytes;
     if line[0] != b'{' {
         // Arrays are refused here, because serde would accept their items as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
@@ -120,7 +121,8 @@ fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) 
             return answer.end();
         }
     };
-    let mut answer = JsonAnswer::begin(request.id, out);
+    session.send_before(Operation::from_name(&request.op), output);
+    let mut answer = JsonAnswer::begin(request.id, &mut output.bytes);
     if let Err(fault) = answer_request(&request, &mut answer, session) {
         answer.fault(&fault);
     }

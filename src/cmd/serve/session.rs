@@ -8,6 +8,7 @@ use std::time::Duration;
 use pgq_frames::postgres::Execute;
 use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
 
+use super::buffers::Output;
 use super::handles::{Handles, Named};
 use super::limits::{Limits, WAITING_BYTES};
 use super::options::TextOptions;
@@ -46,6 +47,14 @@ impl<'a> ClientSession<'a> {
     /// Returns the worker to the pool. Called before the connection waits.
     pub fn rest(&mut self) {
         self.worker = None;
+    }
+
+    /// Sends the answers so far before an operation that may wait for PostgreSQL. If the connection is broken, the next
+    /// write reports it.
+    pub fn send_before(&self, operation: Option<Operation>, output: &mut Output) {
+        if operation.is_some_and(|operation| !operation.is_about_text()) {
+            let _ = self.transport.write(output);
+        }
     }
 
     /// Returns the options of a handle. Handle 0 has the defaults.
