@@ -65,6 +65,24 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
+/// The log may be silent for a long time, so it is not an error that it has no message.
+#[test]
+fn a_signal_before_the_first_message_has_its_exit_code() {
+    let folder = tempdir().unwrap();
+    let named = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&named).status().unwrap().success());
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let child = command(&["digest", named.to_str().unwrap()]).spawn().unwrap();
+        // This returns when pgq has opened the pipe.
+        let pipe = std::fs::File::options().write(true).open(&named).unwrap();
+        signal(&child, name);
+        let output = output(child);
+        drop(pipe);
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
+        assert_eq!(stderr(&output), "pgq: interrupted: there is nothing to report yet\n");
+    }
+}
+
 /// A digest that follows a log and writes its reports to a file.
 struct Followed {
     folder: TempDir,
