@@ -179,6 +179,24 @@ fn a_log_named_by_time_is_followed_to_the_next() {
     assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
 }
 
+/// logrotate renames the log, creates an empty one, and only then tells the writer to open it.
+#[test]
+fn a_log_is_followed_until_its_writer_opens_the_next() {
+    let followed = Followed::start();
+    let old = format!("{}.1", followed.log);
+    std::fs::rename(&followed.log, &old).unwrap();
+    write(followed.folder.path(), "log", "");
+    sleep(Duration::from_millis(500));
+    std::fs::OpenOptions::new().append(true).open(&old).unwrap().write_all(log(7).as_bytes()).unwrap();
+    wait_until("read on", || followed.has("\"statements\":12,"));
+    followed.append(&log(3));
+    wait_until("read on in the new log", || followed.has("\"statements\":15,"));
+    signal(&followed.child, "INT");
+    let output = output(followed.child);
+    let notice = format!("{}: --follow goes on with the new log of this name", followed.log);
+    assert!(output.status.success() && stderr(&output).contains(&notice), "{}", stderr(&output));
+}
+
 /// A killed server leaves a cut row at the end of its log.
 #[test]
 fn a_cut_row_before_the_next_log_is_reported() {
