@@ -5,9 +5,22 @@ use std::process::{Command, Output, Stdio};
 
 pub const PGQ: &str = env!("CARGO_BIN_EXE_pgq");
 
+/// Returns the command `pgq`, which reacts to signals even if the tests run under `nohup` or in the background of a
+/// script. A program inherits ignored signals, and pgq keeps ignoring them.
+pub fn pgq() -> Command {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+    if ignored.trim().bytes().all(|digit| digit == b'0') {
+        return Command::new(PGQ);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,HUP", PGQ]);
+    command
+}
+
 /// Returns the command `pgq` with arguments and piped streams.
 pub fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(PGQ);
+    let mut command = pgq();
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -65,6 +65,24 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
+/// The log may be silent for a long time, so it is not an error that it has no message.
+#[test]
+fn a_signal_before_the_first_message_has_its_exit_code() {
+    let folder = tempdir().unwrap();
+    let named = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&named).status().unwrap().success());
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let child = command(&["digest", named.to_str().unwrap()]).spawn().unwrap();
+        // This returns when pgq has opened the pipe.
+        let pipe = std::fs::File::options().write(true).open(&named).unwrap();
+        signal(&child, name);
+        let output = output(child);
+        drop(pipe);
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
+        assert_eq!(stderr(&output), "pgq: interrupted: there is nothing to report yet\n");
+    }
+}
+
 /// A digest that follows a log and writes its reports to a file.
 struct Followed {
     folder: TempDir,
@@ -159,6 +177,24 @@ fn a_log_named_by_time_is_followed_to_the_next() {
     let output = output(child);
     let notice = "pg-20260131_130000.log: --follow goes on with this log";
     assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
+}
+
+/// logrotate renames the log, creates an empty one, and only then tells the writer to open it.
+#[test]
+fn a_log_is_followed_until_its_writer_opens_the_next() {
+    let followed = Followed::start();
+    let old = format!("{}.1", followed.log);
+    std::fs::rename(&followed.log, &old).unwrap();
+    write(followed.folder.path(), "log", "");
+    sleep(Duration::from_millis(500));
+    std::fs::OpenOptions::new().append(true).open(&old).unwrap().write_all(log(7).as_bytes()).unwrap();
+    wait_until("read on", || followed.has("\"statements\":12,"));
+    followed.append(&log(3));
+    wait_until("read on in the new log", || followed.has("\"statements\":15,"));
+    signal(&followed.child, "INT");
+    let output = output(followed.child);
+    let notice = format!("{}: --follow goes on with the new log of this name", followed.log);
+    assert!(output.status.success() && stderr(&output).contains(&notice), "{}", stderr(&output));
 }
 
 /// A killed server leaves a cut row at the end of its log.

@@ -62,8 +62,8 @@ fn a_reader_that_disappears_ends_the_program_quietly() {
 }
 
 /// Starts the program on a pipe that stays open, and reads the first record.
-fn start_on_pipe(args: &[&str]) -> (Child, BufReader<ChildStdout>, ChildStdin) {
-    let mut child = command(args).spawn().unwrap();
+fn start_on_pipe(mut command: Command) -> (Child, BufReader<ChildStdout>, ChildStdin) {
+    let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(log(3).as_bytes()).unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -77,7 +77,8 @@ fn start_on_pipe(args: &[&str]) -> (Child, BufReader<ChildStdout>, ChildStdin) {
 fn signals_end_the_program_between_records() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         for jobs in ["1", "3"] {
-            let (mut child, mut stdout, mut stdin) = start_on_pipe(&[&RECORDS[..], &["--jobs", jobs]].concat());
+            let (mut child, mut stdout, mut stdin) =
+                start_on_pipe(command(&[&RECORDS[..], &["--jobs", jobs]].concat()));
             let writer = std::thread::spawn(move || while stdin.write_all(log(100).as_bytes()).is_ok() {});
             let mut output = vec![0; 100_000];
             stdout.read_exact(&mut output).unwrap();
@@ -88,6 +89,23 @@ fn signals_end_the_program_between_records() {
             complete_lines(&output);
         }
     }
+}
+
+/// `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT for `&`.
+#[cfg(target_os = "linux")]
+#[test]
+fn ignored_signals_stay_ignored() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP INT TERM; exec \"$0\" \"$@\"", PGQ]).args(RECORDS);
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let (mut child, _stdout, _stdin) = start_on_pipe(shell);
+    for signal in ["INT", "HUP"] {
+        send_signal(signal, &child);
+        let status = child.wait_timeout(Duration::from_millis(300)).unwrap();
+        assert_eq!(status, None, "{signal}");
+    }
+    send_signal("TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::common::program::{self, PGQ};
+use crate::common::program;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
@@ -151,7 +151,7 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
     );
     let mut arguments = arguments(&workload.server, "two");
     arguments.extend(["--speed", "max", "--format", "json", &log].map(String::from));
-    let run = Command::new(PGQ).args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let run = program::pgq().args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut client = workload.server.client("");
     let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query ~ '^SELECT pg_sleep'";
     while texts(&mut client, sleeping) != ["2"] {

@@ -3,13 +3,13 @@
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::common::program::PGQ;
+use crate::common::program::pgq;
 
 /// Timeout of every operation in these tests.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ impl Daemon {
     pub fn start(options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("pgq.sock");
-        let mut command = Command::new(PGQ);
+        let mut command = pgq();
         command.arg("serve").arg("--socket").arg(&socket).args(options);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut daemon = Self { socket, child, _folder: folder };

@@ -81,7 +81,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         exit_after_signal(signal);
     }
     digest.finish();
-    check_contents(args, &digest, &log, diagnostics)?;
+    if let Err(problem) = check_contents(args, &digest, &log, diagnostics) {
+        // The problem is the signal, not the log, because the log may continue.
+        let signal = interrupted.ok_or(problem)?;
+        drop(output);
+        diagnostics.notice("interrupted: there is nothing to report yet");
+        exit_after_signal(signal);
+    }
     if let Some(path) = &args.partial {
         digest.rewrite(&args.disclosure());
         state_files::write(&digest, path)?;

@@ -67,7 +67,9 @@ fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
         file.rewind()?;
         Ok(file)
     };
-    write().context("could not write a temporary file")
+    let folder = std::env::temp_dir();
+    let problem = || format!("could not write a temporary file to {} (TMPDIR sets the folder)", folder.display());
+    write().with_context(problem)
 }
 
 /// Merges sorted parts, and iterates over their steps in order.

@@ -28,6 +28,8 @@ pub struct FollowEvents {
 pub enum News {
     /// Reading continues with this file.
     Continues(PathBuf),
+    /// Reading continues with a new file of the same name.
+    Replaced,
     /// The file at this path is newer than the followed file. It is not read, because it may be from another server.
     Ignored(PathBuf),
 }
@@ -82,26 +84,37 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// If the path now leads to a different file, or if the file has become shorter, starts at the
-    /// beginning and returns true.
-    fn reopen_if_rotated(&mut self) -> io::Result<bool> {
+    /// If the path now leads to a different file, or if the file has become shorter, reads from the start of that file.
+    fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is no error, because log rotation renames the old file before it creates the new one.
-        let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
+        let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
         // Opening a pipe would block.
         if !current.is_file() {
-            return Ok(false);
+            return Ok(0);
         }
         if same_file(&current, &self.file.metadata()?) {
             if current.len() >= self.position {
-                return Ok(false);
+                return Ok(0);
             }
             self.file.rewind()?;
         } else {
-            let Ok(file) = File::open(&self.path) else { return Ok(false) };
+            // Log rotation creates the new file, and then tells the writer to open it. Until then, the writer appends
+            // to the old file.
+            if current.len() == 0 {
+                return Ok(0);
+            }
+            // The old file may have grown before the writer opened the new one.
+            let read = self.file.read(buffer)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            let Ok(file) = File::open(&self.path) else { return Ok(0) };
             self.file = file;
+            self.events.set_news(News::Replaced);
         }
         self.position = 0;
-        Ok(true)
+        self.events.rotated.store(true, Ordering::Relaxed);
+        self.file.read(buffer)
     }
 
     /// Continues with the next log in the folder, if there is one. The current log is then complete, because the server
@@ -156,12 +169,10 @@ impl Read for Follower {
         if read > 0 {
             return Ok(read);
         }
-        // Reads the old file again, because its writer may continue for a moment after the file was renamed.
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
-        if read == 0 && self.reopen_if_rotated()? {
-            self.events.rotated.store(true, Ordering::Relaxed);
-            read = self.file.read(buffer)?;
+        if read == 0 {
+            read = self.reopen_if_rotated(buffer)?;
         }
         if read == 0 {
             read = self.open_successor(buffer)?;
@@ -175,7 +186,7 @@ impl Read for Follower {
 mod tests {
     use std::io::{Read, Write};
 
-    use super::{ErrorKind, Follower, Ordering};
+    use super::{ErrorKind, Follower, News, Ordering};
 
     #[test]
     fn growth_rotation_and_truncation_are_noticed() {
@@ -203,6 +214,33 @@ mod tests {
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
         std::fs::write(&path, "x\n").unwrap(); // makes the same file shorter
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
+    }
+
+    /// logrotate renames the log, creates an empty one, and only then tells the writer to open it.
+    #[test]
+    fn the_old_file_is_read_until_the_new_one_has_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        std::fs::write(&path, "one\n").unwrap();
+        let (mut follower, events) = Follower::open(&path).unwrap();
+        let mut next = || {
+            let mut buffer = [0; 64];
+            let read = follower.read(&mut buffer).unwrap_or(0);
+            (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
+        };
+        assert_eq!(next(), ("one\n".into(), false));
+        let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        std::fs::rename(&path, folder.path().join("log.1")).unwrap();
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(next(), (String::new(), false));
+        old.write_all(b"two\n").unwrap();
+        assert_eq!(next(), ("two\n".into(), false));
+        assert_eq!(next(), (String::new(), false));
+        old.write_all(b"three\n").unwrap();
+        std::fs::write(&path, "new\n").unwrap();
+        assert_eq!(next(), ("three\n".into(), false));
+        assert_eq!(next(), ("new\n".into(), true));
+        assert!(matches!(events.take_news(), Some(News::Replaced)));
     }
 
     #[cfg(unix)]

@@ -239,6 +239,7 @@ impl OpenFile {
                 self.name = path.to_string_lossy().into();
                 "--follow goes on with this log".to_string()
             }
+            News::Replaced => "--follow goes on with the new log of this name".to_string(),
             News::Ignored(path) => format!("--follow does not go on with {}, which is newer", path.display()),
         };
         self.queue.push_back(Content::Notice(notice));

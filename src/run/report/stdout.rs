@@ -171,6 +171,17 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
 /// the output may have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
+/// Returns the signals that end the program. A SIGINT or SIGHUP that is ignored at the start stays ignored, so that the
+/// program outlives its terminal (`nohup`), and Ctrl-C in a script does not end programs in its background (`&`).
+fn ending_signals() -> impl Iterator<Item = i32> {
+    // Only Linux has this file. Without it, the program would need `unsafe` code to read the signal dispositions.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let is_ignored = move |signal: i32| signal != SIGTERM && ignored & 1 << (signal - 1) != 0;
+    [SIGINT, SIGTERM, SIGHUP].into_iter().filter(move |signal| !is_ignored(*signal))
+}
+
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends
 /// with the exit code that a shell uses for the signal: 128 plus the number of the signal.
 pub fn stop_cleanly_on_signals() {
@@ -196,7 +207,7 @@ pub fn stop_cleanly_on_signals() {
     };
     // If the thread cannot be started, no handlers are installed, so a signal ends the program by default.
     if std::thread::Builder::new().spawn(wait).is_ok()
-        && let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP])
+        && let Ok(signals) = Signals::new(ending_signals())
     {
         let _ = installed.send(signals);
     }

@@ -104,11 +104,11 @@ fn open_at(
             Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
             opened => opened,
         },
-        // If TLS fails, retries without TLS. This loses no protection, because an attacker could also remove the
-        // server's offer of TLS.
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            Err(Error::Tls(_)) => begin(false),
+            // Unlike libpq, does not retry without TLS, because a user who sees no error expects TLS from a server that
+            // has it.
+            Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },
         SslMode::Prefer => begin(false),
@@ -129,7 +129,7 @@ fn begin_session(
     }
     // Report missing certificate files before anything is sent.
     #[cfg(feature = "tls")]
-    let connector = if tls { Some(super::tls::Connector::new(&settings.tls, host, address)?) } else { None };
+    let connector = if tls { Some(super::tls::Connector::new(settings, host, address)?) } else { None };
     #[cfg_attr(not(feature = "tls"), expect(unused_mut))]
     let mut socket = Socket::connect(address, &settings.keepalive, deadline)?;
     if let Some(user) = &settings.required_peer {

@@ -15,7 +15,7 @@ use super::address::{Address, wait};
 use super::certificate::{end_point_hash, read_certificates};
 use super::verify::verifier;
 use crate::error::Error;
-use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion, read_file};
+use crate::settings::{Host, Settings, SslNegotiation, TlsSettings, TlsVersion, read_file};
 
 /// The TLS configuration for one host.
 #[derive(Clone)]
@@ -26,10 +26,11 @@ pub struct Connector {
 }
 
 impl Connector {
-    pub fn new(settings: &TlsSettings, host: &Host, address: &Address) -> Result<Self, Error> {
+    pub fn new(settings: &Settings, host: &Host, address: &Address) -> Result<Self, Error> {
         let failed = |error: rustls::Error| Error::Tls(error.to_string());
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let verifier = verifier(settings, &provider)?;
+        let settings = &settings.tls;
         let builder = ClientConfig::builder_with_provider(provider)
             .with_protocol_versions(&versions(settings)?)
             .map_err(failed)?

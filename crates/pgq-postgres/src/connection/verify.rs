@@ -11,12 +11,12 @@ use rustls::{DigitallySignedStruct, RootCertStore, SignatureScheme};
 
 use super::certificate::read_certificates;
 use crate::error::Error;
-use crate::settings::{SslMode, TlsSettings};
+use crate::settings::{ChannelBindingMode, Settings, SslMode};
 
 /// Returns the verifier for the settings.
-pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
-    let root = settings.root_certificate.as_deref();
-    let verified = match (settings.mode, root) {
+pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+    let (mode, root) = (settings.tls.mode, settings.tls.root_certificate.as_deref());
+    let verified = match (mode, root) {
         (SslMode::VerifyCa | SslMode::VerifyFull, None) => {
             let what = "a root certificate is needed to verify the server (sslrootcert, or ~/.postgresql/root.crt)";
             return Err(Error::Tls(what.into()));
@@ -25,7 +25,12 @@ pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Resul
         _ => None,
     };
     let any_name = |roots| Arc::new(AnyName { roots, provider: Arc::clone(provider) });
-    let Some(root) = verified else { return Ok(any_name(None)) };
+    let Some(root) = verified else {
+        // Channel binding compares the certificates that client and server see. It detects an attacker with a copy of
+        // the server's certificate only if the handshake proves that the other side has the certificate's key.
+        let proves_key = settings.channel_binding == ChannelBindingMode::Require;
+        return Ok(if proves_key { any_name(None) } else { Arc::new(AnyCertificate) });
+    };
     let mut roots = RootCertStore::empty();
     if root.as_os_str() == "system" {
         let loaded = rustls_native_certs::load_native_certs();
@@ -38,15 +43,70 @@ pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Resul
             roots.add(certificate).map_err(|error| Error::Tls(format!("{}: {error}", root.display())))?;
         }
     }
-    if settings.mode != SslMode::VerifyFull {
+    if mode != SslMode::VerifyFull {
         return Ok(any_name(Some(roots)));
     }
     let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider)).build();
     Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
 }
 
+/// A verifier that accepts any certificate and any signature of the handshake, without parsing them. Anyone can create a
+/// certificate and sign with its key, so verifying the signature would protect against nothing. It would refuse
+/// certificates that webpki does not support, such as X.509 version 1, and keys that ring does not support (P-521).
+#[derive(Debug)]
+struct AnyCertificate;
+
+impl ServerCertVerifier for AnyCertificate {
+    fn verify_server_cert(
+        &self,
+        _end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        _now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _message: &[u8],
+        _cert: &CertificateDer<'_>,
+        _dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        _message: &[u8],
+        _cert: &CertificateDer<'_>,
+        _dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        vec![
+            SignatureScheme::ED25519,
+            SignatureScheme::ECDSA_NISTP256_SHA256,
+            SignatureScheme::ECDSA_NISTP384_SHA384,
+            SignatureScheme::ECDSA_NISTP521_SHA512,
+            SignatureScheme::ED448,
+            SignatureScheme::RSA_PSS_SHA512,
+            SignatureScheme::RSA_PSS_SHA384,
+            SignatureScheme::RSA_PSS_SHA256,
+            SignatureScheme::RSA_PKCS1_SHA512,
+            SignatureScheme::RSA_PKCS1_SHA384,
+            SignatureScheme::RSA_PKCS1_SHA256,
+            SignatureScheme::ECDSA_SHA1_Legacy,
+            SignatureScheme::RSA_PKCS1_SHA1,
+        ]
+    }
+}
+
 /// A verifier that ignores the host name in a certificate. With root certificates, it verifies the chain. Without them,
-/// it accepts any certificate (`sslmode=require`). In both cases, TLS proves that the server has the certificate's key.
+/// it accepts any certificate. In both cases, TLS proves that the server has the certificate's key.
 #[derive(Debug)]
 struct AnyName {
     roots: Option<RootCertStore>,

@@ -1,4 +1,5 @@
-//! The password file (`~/.pgpass`), with lines `host:port:database:user:password`. The first match applies.
+//! The password file (`~/.pgpass`), with lines `host:port:database:user:password`. As in libpq, the first matching line
+//! applies.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::settings::file::read_file;
 pub enum Lookup {
     /// The password.
     Found(Password),
-    /// The file is missing or has no matching line.
+    /// The file is missing, has no matching line, or the password of the first matching line is empty.
     None,
     /// The file was ignored for this reason.
     Refused(String),
@@ -39,26 +40,23 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
     let wanted = [host, &port.to_string(), database, user];
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields = fields(line.trim_end_matches('\r'));
-        if let [patterns @ .., password] = &fields[..]
-            && patterns.len() == 4
-            && patterns.iter().zip(wanted).all(|((pattern, any), wanted)| *any || pattern == wanted)
-            && !password.0.is_empty()
-        {
-            return Lookup::Found(Password::new(password.0.clone()));
+        let Some((password, patterns)) = fields.get(..5).and_then(<[_]>::split_last) else { continue };
+        if patterns.iter().zip(wanted).all(|((pattern, any), wanted)| *any || pattern == wanted) {
+            // An empty password does not lead to the next line, which may have the password of another server.
+            return if password.0.is_empty() { Lookup::None } else { Lookup::Found(Password::new(&*password.0)) };
         }
     }
     Lookup::None
 }
 
-/// Splits a line into its five fields. Returns each field without its escapes, and whether the field is a bare `*`. The
-/// last field is the password, which may contain `:`.
+/// Splits a line at each `:` without a backslash. Returns each field without its escapes, and whether the field is a
+/// bare `*`. As in libpq, the password also ends at a `:`, so a comment may follow.
 fn fields(line: &str) -> Vec<(String, bool)> {
     let mut fields = vec![(String::new(), false)];
     let mut chars = line.chars();
     while let Some(char) = chars.next() {
-        let in_password = fields.len() == 5;
         match char {
-            ':' if !in_password => fields.push((String::new(), false)),
+            ':' => fields.push((String::new(), false)),
             char => {
                 let (field, any) = fields.last_mut().expect("there is always one");
                 *any = char == '*' && field.is_empty();
@@ -87,11 +85,18 @@ mod tests {
     #[test]
     fn the_first_line_that_fits_counts() {
         let password = |text| Lookup::Found(Password::new(text));
-        assert_eq!(found("# *:*:*:*:no\nother:*:*:*:no\n\\:\\:1:5432:d\\*:u:a:b\\\\c\n*:*:*:*:no"), password("a:b\\c"));
+        assert_eq!(
+            found("# *:*:*:*:no\nother:*:*:*:no\n\\:\\:1:5432:d\\*:u:a\\:b\\\\c\n*:*:*:*:no"),
+            password("a:b\\c")
+        );
+        assert_eq!(found("*:*:*:*:any:comment"), password("any"));
+        assert_eq!(found("*:*:*:*:any\\"), password("any\\"));
         assert_eq!(found("*:*:*:*:any\r\n"), password("any"));
         assert_eq!(found("**:*:*:*:no"), Lookup::None);
         assert_eq!(found("\\*:*:*:*:no"), Lookup::None);
         assert_eq!(found("*:*:*:*:"), Lookup::None);
+        assert_eq!(found("*:*:*:u:\n*:*:*:*:other"), Lookup::None);
+        assert_eq!(found("*:*:*:u:\\\n*:*:*:*:other"), password("\\"));
         assert_eq!(found("*:*:*"), Lookup::None);
     }
 

@@ -1,14 +1,17 @@
 //! TLS with a real server: which connections each `sslmode` accepts and refuses.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::common::{Server, left_out, texts};
-use pgq_postgres::{Client, Error};
+use crate::common::{Server, environment, left_out, own, texts};
+use pgq_postgres::{Client, Error, Settings};
 
 fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
-    let start = || match std::process::Command::new("openssl").arg("version").output() {
+    let start = || match Command::new("openssl").arg("version").output() {
         Ok(_) => Server::start(true),
         Err(_) => Err("openssl is not installed".to_string()),
     };
@@ -58,6 +61,60 @@ fn each_mode_takes_what_it_must_and_no_more() {
             (found, _) => panic!("{host} {mode} {root}: {found:?}"),
         }
     }
+}
+
+/// If a mode verifies no certificate, the certificate may have any version and any key.
+#[test]
+fn certificates_that_are_not_verified_may_have_any_form() {
+    let Some(server) = own("TLS", true) else { return };
+    // The first recipe is that of PostgreSQL's documentation. Without extensions, the certificate has version 1.
+    for recipe in [
+        "openssl req -newkey rsa:2048 -nodes -keyout key -out request -subj /CN=localhost &&
+         openssl x509 -req -in request -days 2 -signkey key -out certificate",
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:secp521r1 -nodes -keyout key -out certificate \\
+         -days 2 -subj /CN=localhost",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let made = Command::new("sh").args(["-c", recipe]).current_dir(folder.path()).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        for (made, used) in [("key", "server.key"), ("certificate", "server.crt")] {
+            // Overwrites the files, because they must belong to the server's user.
+            let text = std::fs::read(folder.path().join(made)).unwrap();
+            std::fs::write(server.folder.join("data").join(used), text).unwrap();
+        }
+        server.restart();
+        for mode in ["prefer", "require"] {
+            let client = connect(&server, "localhost", &format!("sslmode={mode}"));
+            assert!(client.unwrap().connection().is_encrypted(), "{mode}: {recipe}");
+        }
+    }
+    // webpki refuses a server's certificate as root, and ring does not support the last key.
+    let root = server.folder.join("data/server.crt").display().to_string();
+    for refused in [&format!("sslmode=verify-ca sslrootcert={root}"), "sslmode=require channel_binding=require"] {
+        let Err(Error::NoServer(attempts)) = connect(&server, "localhost", refused) else { panic!("{refused}") };
+        assert!(matches!(attempts[0].error, Error::Tls(_)), "{refused}: {attempts:?}");
+    }
+}
+
+/// A connection without TLS would be a surprise: its user expects TLS from a server that has it.
+#[test]
+fn a_failed_handshake_is_an_error() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        socket.read_exact(&mut [0; 8]).unwrap();
+        socket.write_all(b"S").unwrap();
+        drop(socket);
+        listener.set_nonblocking(true).unwrap();
+        listener
+    });
+    let text = format!("host=127.0.0.1 port={port} user=a dbname=a sslmode=prefer connect_timeout=5");
+    let error = Client::connect(&Settings::from_text(&text, &environment()).unwrap()).unwrap_err();
+    let Error::NoServer(attempts) = &error else { panic!("{error}") };
+    assert!(matches!(attempts[0].error, Error::Tls(_)), "{error}");
+    assert!(error.to_string().contains("sslmode=disable"), "{error}");
+    assert!(server.join().unwrap().accept().is_err(), "a second connection");
 }
 
 #[test]
