@@ -1,13 +1,15 @@
 //! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name, or by a
-//! file whose name has a later date. Only a signal ends the input.
+//! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer copy.
+//! Only a signal ends the input.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::outputs::is_output;
 use super::successor::{Successor, successor};
 
 /// Pause before reading again.
@@ -15,6 +17,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Number of pauses between two searches for a newer log in the folder.
 const SEARCH_PAUSES: u32 = 5;
+
+/// Maximum number of bytes at the start of two files that are compared to recognize a copy of the same log.
+const COMPARED: usize = 4096;
 
 /// Events of a followed file. Another thread, which splits the input, polls them.
 #[derive(Default)]
@@ -56,6 +61,10 @@ pub struct Follower {
     file: File,
     /// Number of bytes read from the current file.
     position: u64,
+    /// The first bytes of the current file, at most [`COMPARED`].
+    head: Vec<u8>,
+    /// Files that the program writes. They are not logs.
+    outputs: Vec<PathBuf>,
     pauses: u32,
     /// Whether a newer file was reported as ignored.
     has_ignored: bool,
@@ -67,7 +76,7 @@ impl Follower {
     ///
     /// # Errors
     /// The file cannot be opened or is not a regular file.
-    pub fn open(path: &Path) -> io::Result<(Self, Arc<FollowEvents>)> {
+    pub fn open(path: &Path, outputs: Vec<PathBuf>) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
@@ -77,6 +86,8 @@ impl Follower {
             path: path.to_path_buf(),
             file,
             position: 0,
+            head: Vec::new(),
+            outputs,
             pauses: 0,
             has_ignored: false,
             events: Arc::clone(&events),
@@ -85,6 +96,7 @@ impl Follower {
     }
 
     /// If the path now leads to a different file, or if the file has become shorter, reads from the start of that file.
+    /// Exception: in a longer copy of the same log, continues at the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is no error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
@@ -108,13 +120,31 @@ impl Follower {
             if read > 0 {
                 return Ok(read);
             }
-            let Ok(file) = File::open(&self.path) else { return Ok(0) };
+            let Ok(mut file) = File::open(&self.path) else { return Ok(0) };
+            if current.len() >= self.position && begins_with(&mut file, &self.head)? {
+                file.seek(SeekFrom::Start(self.position))?;
+                self.file = file;
+                return self.file.read(buffer);
+            }
+            file.rewind()?;
             self.file = file;
             self.events.set_news(News::Replaced);
         }
-        self.position = 0;
-        self.events.rotated.store(true, Ordering::Relaxed);
+        self.begin_file();
         self.file.read(buffer)
+    }
+
+    fn begin_file(&mut self) {
+        self.position = 0;
+        self.head.clear();
+        self.events.rotated.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts bytes that were read.
+    fn advance(&mut self, read: &[u8]) {
+        self.position += read.len() as u64;
+        let missing = COMPARED.saturating_sub(self.head.len());
+        self.head.extend(&read[..missing.min(read.len())]);
     }
 
     /// Continues with the next log in the folder, if there is one. The current log is then complete, because the server
@@ -124,7 +154,7 @@ impl Follower {
         if !self.pauses.is_multiple_of(SEARCH_PAUSES) {
             return Ok(0);
         }
-        match successor(&self.path) {
+        match successor(&self.path, |path| is_output(path, &self.outputs)) {
             None => Ok(0),
             Some(Successor::Unclear(path)) => {
                 if !std::mem::replace(&mut self.has_ignored, true) {
@@ -139,14 +169,21 @@ impl Follower {
                     return Ok(read);
                 }
                 let Ok(file) = File::open(&path) else { return Ok(0) };
-                (self.file, self.position) = (file, 0);
+                self.file = file;
                 self.path.clone_from(&path);
                 self.events.set_news(News::Continues(path));
-                self.events.rotated.store(true, Ordering::Relaxed);
+                self.begin_file();
                 self.file.read(buffer)
             }
         }
     }
+}
+
+/// Reads the start of a file, and returns whether it is `head`.
+fn begins_with(file: &mut File, head: &[u8]) -> io::Result<bool> {
+    let mut start = Vec::with_capacity(head.len());
+    file.take(head.len() as u64).read_to_end(&mut start)?;
+    Ok(start == head)
 }
 
 #[cfg(unix)]
@@ -165,8 +202,8 @@ fn same_file(_: &Metadata, _: &Metadata) -> bool {
 impl Read for Follower {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
-        self.position += read as u64;
         if read > 0 {
+            self.advance(&buffer[..read]);
             return Ok(read);
         }
         std::thread::sleep(PAUSE);
@@ -177,7 +214,7 @@ impl Read for Follower {
         if read == 0 {
             read = self.open_successor(buffer)?;
         }
-        self.position += read as u64;
+        self.advance(&buffer[..read]);
         if read > 0 { Ok(read) } else { Err(ErrorKind::WouldBlock.into()) }
     }
 }
@@ -193,7 +230,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         std::fs::write(&path, "one\n").unwrap();
-        let (mut follower, events) = Follower::open(&path).unwrap();
+        let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
         let rotated = &events.rotated;
         let mut next = || {
             let mut buffer = [0; 64];
@@ -222,7 +259,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         std::fs::write(&path, "one\n").unwrap();
-        let (mut follower, events) = Follower::open(&path).unwrap();
+        let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
         let mut next = || {
             let mut buffer = [0; 64];
             let read = follower.read(&mut buffer).unwrap_or(0);
@@ -243,13 +280,33 @@ mod tests {
         assert!(matches!(events.take_news(), Some(News::Replaced)));
     }
 
+    #[test]
+    fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, copy) = (folder.path().join("log"), folder.path().join("copy"));
+        std::fs::write(&path, "one\n").unwrap();
+        let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
+        let mut next = || {
+            let mut buffer = [0; 64];
+            let read = follower.read(&mut buffer).unwrap_or(0);
+            (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
+        };
+        assert_eq!(next(), ("one\n".into(), false));
+        std::fs::write(&copy, "one\ntwo\n").unwrap();
+        std::fs::rename(&copy, &path).unwrap();
+        assert_eq!(next(), ("two\n".into(), false));
+        std::fs::write(&copy, "another\n").unwrap();
+        std::fs::rename(&copy, &path).unwrap();
+        assert_eq!(next(), ("another\n".into(), true));
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_pipe_that_replaces_the_file_is_not_opened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         std::fs::write(&path, "one\n").unwrap();
-        let (mut follower, _) = Follower::open(&path).unwrap();
+        let (mut follower, _) = Follower::open(&path, Vec::new()).unwrap();
         let mut buffer = [0; 64];
         assert_eq!(follower.read(&mut buffer).unwrap(), 4);
         std::fs::remove_file(&path).unwrap();

@@ -1,7 +1,7 @@
 //! Recognizes the program's own outputs among its inputs.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -37,6 +37,13 @@ pub fn refuse_replaced_inputs<'a>(
     Ok(())
 }
 
+/// Returns whether the file at `path` is standard output or one of `outputs`.
+pub fn is_output(path: &Path, outputs: &[PathBuf]) -> bool {
+    let Some(id) = FileId::of_path(path) else { return false };
+    let mut ids = outputs.iter().filter_map(|output| FileId::of_path(output));
+    ids.any(|output| output == id) || FileId::of_descriptor(&std::io::stdout()).is_some_and(|stdout| stdout == id)
+}
+
 /// Identity of a regular file. Devices and pipes have no identity, because an output does not replace them.
 #[derive(PartialEq, Eq)]
 #[cfg(unix)]
@@ -63,7 +70,7 @@ impl FileId {
 /// The resolved path of a file. Standard input has no path.
 #[derive(PartialEq, Eq)]
 #[cfg(not(unix))]
-struct FileId(std::path::PathBuf);
+struct FileId(PathBuf);
 
 #[cfg(not(unix))]
 impl FileId {

@@ -1,5 +1,6 @@
 //! Finds the log that follows another one in a folder, if the server names its logs by time (`log_filename`).
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,11 +14,11 @@ pub enum Successor {
     Unclear(PathBuf),
 }
 
-/// Returns the next log after the log at `path`. Logs belong together if their names differ only in numbers and in
-/// names of days and months. If several logs are newer, returns the oldest one of them.
-pub fn successor(path: &Path) -> Option<Successor> {
+/// Returns the next log after the log at `path`. Logs belong together if their names differ only within their date. If
+/// several logs are newer, returns the oldest one of them. Excludes files for which `is_excluded` is true.
+pub fn successor(path: &Path, is_excluded: impl Fn(&Path) -> bool) -> Option<Successor> {
     let (name, written) = (path.file_name()?.to_str()?, modified(path)?);
-    let pattern = pattern(name);
+    let (date, pattern) = (date(name), pattern(name));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let others = std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| {
         let other = entry.file_name().into_string().ok()?;
@@ -26,13 +27,20 @@ pub fn successor(path: &Path) -> Option<Successor> {
         // A later modification time alone does not prove that a log is newer, because an older log may have been
         // modified later. If the names contain the year, they sort by time, so the name of a newer log must also be
         // greater.
-        let is_later = time > written && (!has_year(name) || other.as_str() > name);
-        is_later.then_some((time, other))
+        let is_later = time > written && (year(name).is_none() || other.as_str() > name);
+        (is_later && !is_excluded(&entry.path())).then_some((time, other))
     });
-    let (_, next) = others.min()?;
-    let is_dated = has_year(name) || pattern.contains(DAY);
-    let next = path.with_file_name(next);
-    Some(if is_dated { Successor::Next(next) } else { Successor::Unclear(next) })
+    let others: Vec<_> = others.collect();
+    let around = |name: &str, date: Range<usize>| (name[..date.start].to_string(), name[date.end..].to_string());
+    let is_same_server = |other: &str| {
+        let (Some(date), Some(other_date)) = (date.clone(), self::date(other)) else { return false };
+        around(name, date) == around(other, other_date)
+    };
+    let next = others.iter().filter(|(_, other)| is_same_server(other)).min();
+    // A name without a date does not show whether another log is of the same server.
+    let unclear = others.iter().filter(|_| date.is_none()).min();
+    let with_name = |(_, other): &(SystemTime, String)| path.with_file_name(other);
+    next.map(with_name).map(Successor::Next).or(unclear.map(with_name).map(Successor::Unclear))
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -40,8 +48,8 @@ fn modified(path: &Path) -> Option<SystemTime> {
     metadata.modified().ok().filter(|_| metadata.is_file())
 }
 
-/// The character that replaces the name of a day or a month in the result of [`pattern`].
-const DAY: char = '\u{1}';
+/// The text that replaces the name of a day or a month in the result of [`pattern`].
+const DAY: &str = "\u{1}";
 
 /// English names of days and months, which the server writes for `%a`, `%A`, `%b` and `%B` in `log_filename`.
 const DAYS: [&str; 37] = [
@@ -84,35 +92,59 @@ const DAYS: [&str; 37] = [
     "december",
 ];
 
-/// Replaces each number in a file name by `0`, and each name of a day or month by [`DAY`].
-fn pattern(name: &str) -> String {
-    let mut pattern = String::new();
-    let mut rest = name;
-    while let Some(first) = rest.chars().next() {
+/// Divides a file name into numbers, words of letters, and single other characters.
+fn words(name: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &name[at..];
+        let first = rest.chars().next()?;
         let is_same = |c: char| if first.is_ascii_digit() { c.is_ascii_digit() } else { c.is_alphabetic() };
         let len = rest.find(|c: char| !is_same(c)).unwrap_or(rest.len()).max(first.len_utf8());
-        let (word, behind) = rest.split_at(len);
-        match word {
-            _ if first.is_ascii_digit() => pattern.push('0'),
-            word if DAYS.iter().any(|day| day.eq_ignore_ascii_case(word)) => pattern.push(DAY),
-            word => pattern.push_str(word),
-        }
-        rest = behind;
-    }
-    pattern
+        at += len;
+        Some(at - len..at)
+    })
 }
 
-/// Whether a file name has a year with a month, such as `2026-01`, or a number of seconds since 1970.
-fn has_year(name: &str) -> bool {
+/// Replaces each number in a file name by `0`, and each name of a day or month by [`DAY`].
+fn pattern(name: &str) -> String {
+    let replaced = words(name).map(|word| match &name[word] {
+        word if word.starts_with(|c: char| c.is_ascii_digit()) => "0",
+        word if DAYS.iter().any(|day| day.eq_ignore_ascii_case(word)) => DAY,
+        word => word,
+    });
+    replaced.collect()
+}
+
+/// Returns the range of the date in a file name: from the year, or from the first name of a day or month, up to the next
+/// letter that is not part of such a name. The numbers before it are of the server, as in `postgresql-16-main-Tue.log`.
+fn date(name: &str) -> Option<Range<usize>> {
+    let words: Vec<Range<usize>> = words(name).collect();
+    let is_day = |word: &Range<usize>| DAYS.iter().any(|day| day.eq_ignore_ascii_case(&name[word.clone()]));
+    let start = year(name).or_else(|| words.iter().find(|word| is_day(word)).map(|word| word.start))?;
+    // `T` is between a date and a time.
+    let is_other = |word: &Range<usize>| {
+        let text = &name[word.clone()];
+        word.start >= start && text.starts_with(char::is_alphabetic) && !is_day(word) && text != "T"
+    };
+    let end = words.iter().find(|word| is_other(word)).map_or(name.len(), |word| word.start);
+    Some(start..start + name[start..end].trim_end_matches(|c: char| !c.is_alphanumeric()).len())
+}
+
+/// Returns the position of a year with a month, such as `2026-01`, or of a number of seconds since 1970.
+fn year(name: &str) -> Option<usize> {
     let bytes = name.as_bytes();
     let is_number = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_digit);
-    let is_year = |at: usize| {
-        let (year, month) = (&bytes[at..at + 4], &bytes[at + 4..]);
+    let is_year = |at: &usize| {
+        let (year, month) = (&bytes[*at..at + 4], &bytes[at + 4..]);
         let month = month.strip_prefix(b"-").or(month.strip_prefix(b"_")).or(month.strip_prefix(b".")).unwrap_or(month);
         year.starts_with(b"20") && is_number(year) && month.len() >= 2 && is_number(&month[..2])
     };
-    let is_epoch = |digits: &[u8]| digits.len() == 10 && digits[0] == b'1' && is_number(digits);
-    (0..bytes.len().saturating_sub(3)).any(is_year) || bytes.split(|byte| !byte.is_ascii_digit()).any(is_epoch)
+    let is_epoch = |word: &Range<usize>| {
+        let digits = &bytes[word.clone()];
+        digits.len() == 10 && digits[0] == b'1' && is_number(digits)
+    };
+    let year = (0..bytes.len().saturating_sub(3)).find(is_year);
+    year.or_else(|| words(name).find(is_epoch).map(|word| word.start))
 }
 
 #[cfg(test)]
@@ -129,7 +161,7 @@ mod tests {
             file.set_modified(UNIX_EPOCH + Duration::from_secs(second)).unwrap();
         }
         let name = |path: std::path::PathBuf| path.file_name().unwrap().into();
-        Some(match successor(&folder.path().join(names[0]))? {
+        Some(match successor(&folder.path().join(names[0]), |path| path.ends_with("p-2026-11-29.csv"))? {
             Successor::Next(path) => Successor::Next(name(path)),
             Successor::Unclear(path) => Successor::Unclear(name(path)),
         })
@@ -145,6 +177,9 @@ mod tests {
             (&["p-2026-11-25.log", "p-2026-11-26.log", "p-2026-11-27.log"], "p-2026-11-26.log"),
             (&["postgresql-Tue.log", "postgresql-Wed.log"], "postgresql-Wed.log"),
             (&["pg.1795612345", "pg.1795612999"], "pg.1795612999"),
+            (&["pg-16-main-Tue.log", "pg-15-main-Wed.log", "pg-16-main-Wed.log"], "pg-16-main-Wed.log"),
+            (&["db1-2026-11-30T2359.log", "db2-2026-12-01.log", "db1-2026-12-01T0000.log"], "db1-2026-12-01T0000.log"),
+            (&["p-2026-11-28.csv", "p-2026-11-29.csv", "p-2026-11-30.csv"], "p-2026-11-30.csv"), // one is an output
         ] {
             assert_eq!(next(names), Some(Successor::Next(expected.into())), "{names:?}");
         }
@@ -155,6 +190,9 @@ mod tests {
             &["p-2026-11-26.log", "p-2026-11-25.log"],
             &["p-2026-11-26.log", "p-2026-11-27.log.gz"],
             &["postgresql.log", "postgresql.log.1", "other.log"],
+            &["db1-2026-11-26.log", "db2-2026-11-26.log", "db2-2026-11-27.log"],
+            &["2026-11-26-node7.log", "2026-11-27-node8.log"],
+            &["10.0.0.1-Mon.log", "10.0.0.2-Tue.log"],
         ] {
             assert_eq!(next(names), None, "{names:?}");
         }
