@@ -40,7 +40,8 @@ choices! {
         Disable = "disable",
         /// TLS only if the server refuses a session without TLS.
         Allow = "allow",
-        /// TLS if the server offers it. No TLS if the server does not offer it, or if the TLS session fails.
+        /// TLS if the server offers it. No TLS if the server does not offer it, or refuses the user's session over TLS. A
+        /// failed handshake is an error.
         Prefer = "prefer",
         /// TLS. If there is a root certificate, verifies the server's certificate like `verify-ca`.
         Require = "require",
