@@ -5,8 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 pub const PGQ: &str = env!("CARGO_BIN_EXE_pgq");
 
-/// Returns the command `pgq`, which reacts to signals even if the tests run under `nohup` or in the background of a
-/// script. A program inherits ignored signals, and pgq keeps ignoring them.
+/// Returns the command `pgq`, which reacts to SIGHUP even if the tests run under `nohup`. A program inherits ignored
+/// signals, and pgq keeps ignoring SIGHUP.
 pub fn pgq() -> Command {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
@@ -14,7 +14,7 @@ pub fn pgq() -> Command {
         return Command::new(PGQ);
     }
     let mut command = Command::new("env");
-    command.args(["--default-signal=INT,HUP", PGQ]);
+    command.args(["--default-signal=HUP", PGQ]);
     command
 }
 

@@ -171,15 +171,16 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
 /// the output may have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Returns the signals that end the program. A SIGINT or SIGHUP that is ignored at the start stays ignored, so that the
-/// program outlives its terminal (`nohup`), and Ctrl-C in a script does not end programs in its background (`&`).
+/// Returns the signals that end the program. A SIGHUP that is ignored at the start stays ignored, so that the program
+/// outlives its terminal (`nohup`). SIGINT always ends the program, because a script must be able to end a program that
+/// it started with `&`, for which the shell ignores SIGINT.
 fn ending_signals() -> impl Iterator<Item = i32> {
     // Only Linux has this file. Without it, the program would need `unsafe` code to read the signal dispositions.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    let is_ignored = move |signal: i32| signal != SIGTERM && ignored & 1 << (signal - 1) != 0;
-    [SIGINT, SIGTERM, SIGHUP].into_iter().filter(move |signal| !is_ignored(*signal))
+    let has_sighup = ignored & 1 << (SIGHUP - 1) == 0;
+    [SIGINT, SIGTERM].into_iter().chain(has_sighup.then_some(SIGHUP))
 }
 
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends
