@@ -30,7 +30,6 @@ mod splitter;
 #[cfg(unix)]
 mod stop;
 mod storage;
-mod successor;
 mod table;
 
 pub use batch::{Granularity, StatementBatch, TableRecord};

@@ -241,6 +241,10 @@ impl OpenFile {
             }
             News::Replaced => "--follow goes on with the new log of this name".to_string(),
             News::Ignored(path) => format!("--follow does not go on with {}, which is newer", path.display()),
+            News::Unreadable(path, error) => {
+                let problem = format!("--follow cannot go on with {}: {error}", path.display());
+                return self.queue.push_back(Content::Unreadable(problem));
+            }
         };
         self.queue.push_back(Content::Notice(notice));
     }

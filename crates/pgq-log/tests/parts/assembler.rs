@@ -146,6 +146,20 @@ fn fetches_are_part_of_an_execution_without_a_duration() {
 }
 
 #[test]
+fn many_portals_and_preparations_of_a_session_are_known() {
+    let mut log = vec![(1, "duration: 1 ms  execute S/C: A".to_string())];
+    log.extend((0..200).map(|i| (1, format!("duration: 1 ms  execute s{i}/c{i}: B"))));
+    log.push((1, "duration: 5 ms  execute fetch from S/C: A".into()));
+    log.extend((0..200).map(|i| (2, format!("duration: 9 ms  parse s{i}: B {i}"))));
+    log.extend((0..200).map(|i| (2, format!("duration: 1 ms  execute s{i}: B {i}"))));
+    let log: Vec<(u32, &str)> = log.iter().map(|(session, message)| (*session, message.as_str())).collect();
+    let (records, stats) = run(&log);
+    assert!(records.contains(&"1 6.000 A".to_string()));
+    assert_eq!(records.iter().filter(|record| record.starts_with("2 10.000 B")).count(), 200);
+    assert_eq!((stats.fetches, stats.lost_fetches, stats.slow_preparations), (1, 0, 0));
+}
+
+#[test]
 fn executions_of_a_statement_with_the_name_of_a_fetch_count() {
     let (records, stats) = run(&[
         (1, "duration: 3 ms  execute c: A"),

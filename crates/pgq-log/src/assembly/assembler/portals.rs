@@ -14,35 +14,44 @@ use crate::message::portal::portal_name;
 use crate::time::clock::duration_micros;
 
 /// Maximum number of portals stored per session.
-const MAX_PORTALS: usize = 16;
+const MAX_PORTALS: usize = 256;
+
+/// Maximum size of all stored portals, in bytes.
+const MAX_BYTES: usize = 64 << 20;
 
 /// Open portals by session, oldest first.
 #[derive(Default)]
-pub struct Portals(HashMap<u64, Vec<Box<OwnedEntry>>>);
+pub struct Portals {
+    sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
+    /// Approximate size of all portals: durations that fetches change are not counted again.
+    bytes: usize,
+}
 
 impl Portals {
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.sessions.is_empty()
     }
 
     /// Stores an execution. Returns the replaced execution: the earlier execution of the same portal, or the oldest
     /// execution if there are already [`MAX_PORTALS`].
     pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
-        let portals = self.0.entry(session).or_default();
-        let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);
-        let same = portals.iter().position(|kept| name(kept) == name(&execution));
+        let portals = self.sessions.entry(session).or_default();
+        let name = portal_name(execution.entry().get(Field::Heading));
+        let same = portals.iter().position(|kept| portal_name(kept.entry().get(Field::Heading)) == name);
         let leaves = same.or((portals.len() == MAX_PORTALS).then_some(0)).map(|at| portals.remove(at));
+        self.bytes += execution.memory_size();
         portals.push(execution);
+        self.subtract(leaves.iter());
         leaves
     }
 
     pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Box<OwnedEntry>> {
-        self.0.values_mut().flatten()
+        self.sessions.values_mut().flatten()
     }
 
     /// Adds the duration of a fetch to its execution. Returns `false` if the execution is not stored.
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
-        let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
+        let Some(portals) = self.sessions.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
         let is_same = |kept: &Entry<'_>| portal_name(kept.get(Field::Heading)) == name && kept.sql() == fetch.sql();
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
@@ -54,12 +63,19 @@ impl Portals {
 
     /// Removes and returns the portals of a session.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
-        self.0.remove(&session).unwrap_or_default()
+        let portals = self.sessions.remove(&session).unwrap_or_default();
+        self.subtract(portals.iter());
+        portals
+    }
+
+    fn subtract<'a>(&mut self, portals: impl Iterator<Item = &'a Box<OwnedEntry>>) {
+        self.bytes = self.bytes.saturating_sub(portals.map(|portal| portal.memory_size()).sum());
     }
 
     /// Removes and returns all portals, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
-        let mut all: Vec<Box<OwnedEntry>> = self.0.drain().flat_map(|(_, portals)| portals).collect();
+        self.bytes = 0;
+        let mut all: Vec<Box<OwnedEntry>> = self.sessions.drain().flat_map(|(_, portals)| portals).collect();
         all.sort_by_key(|entry| entry.entry().position().offset);
         all
     }
@@ -76,6 +92,12 @@ impl Assembler {
         let session = execution.message.session;
         if let Some(leaves) = self.portals.add(session, execution) {
             self.add(Record::Owned(leaves), session, true, false, out);
+        }
+        if self.portals.bytes > MAX_BYTES {
+            for portal in self.portals.take_all() {
+                let session = portal.message.session;
+                self.add(Record::Owned(portal), session, true, false, out);
+            }
         }
     }
 

@@ -11,68 +11,67 @@ use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
-/// Maximum number of prepared statements per session that wait for their execution.
-const MAX_PREPARED: usize = 64;
-
-/// Maximum number of sessions.
-const MAX_SESSIONS: usize = 16 << 10;
+/// Maximum number of prepared statements that wait for their execution, in all sessions.
+const MAX_PREPARED: usize = 1 << 18;
 
 /// Minimum duration of preparations that are reported if no execution follows, in microseconds.
 const SLOW: u64 = 10_000;
 
 /// The preparations of all sessions.
 #[derive(Default)]
-pub struct Preparations(HashMap<u64, Session>);
+pub struct Preparations {
+    sessions: HashMap<u64, Session>,
+    /// Number of prepared statements in all sessions.
+    count: usize,
+}
 
 #[derive(Default)]
 struct Session {
-    /// The hash of the SQL and the microseconds of its parse and bind so far, oldest first.
-    waiting: Vec<(u64, u64)>,
+    /// For the hash of each SQL, the microseconds of its parse and bind so far.
+    waiting: HashMap<u64, u64>,
     /// The microseconds of the execution that has begun, and whose duration follows on a separate line.
     executing: u64,
 }
 
 impl Preparations {
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.sessions.is_empty()
     }
 
     fn hash(&self, sql: &[u8]) -> u64 {
-        self.0.hasher().hash_one(sql)
+        self.sessions.hasher().hash_one(sql)
     }
 
     fn add(&mut self, session: u64, hash: u64, micros: u64, stats: &mut LogStats) {
-        if self.0.len() > MAX_SESSIONS {
+        if self.count >= MAX_PREPARED {
             self.end_all(stats);
         }
-        let waiting = &mut self.0.entry(session).or_default().waiting;
-        if let Some((_, sum)) = waiting.iter_mut().find(|(other, _)| *other == hash) {
-            *sum = sum.saturating_add(micros);
-            return;
-        }
-        if waiting.len() == MAX_PREPARED {
-            count_unused(waiting.remove(0).1, stats);
-        }
-        waiting.push((hash, micros));
+        let waiting = &mut self.sessions.entry(session).or_default().waiting;
+        let before = waiting.len();
+        let sum = waiting.entry(hash).or_default();
+        *sum = sum.saturating_add(micros);
+        self.count += waiting.len() - before;
     }
 
     /// Removes and returns the microseconds of a preparation.
     fn take(&mut self, session: u64, hash: u64) -> u64 {
-        let Some(Session { waiting, .. }) = self.0.get_mut(&session) else { return 0 };
-        let found = waiting.iter().position(|(other, _)| *other == hash);
-        found.map_or(0, |at| waiting.remove(at).1)
+        let Some(session) = self.sessions.get_mut(&session) else { return 0 };
+        let Some(micros) = session.waiting.remove(&hash) else { return 0 };
+        self.count -= 1;
+        micros
     }
 
     /// Forgets a session. Counts the slow preparations that no execution followed.
     pub fn end(&mut self, session: u64, stats: &mut LogStats) {
-        let ended = self.0.remove(&session);
-        ended.into_iter().flat_map(|ended| ended.waiting).for_each(|(_, micros)| count_unused(micros, stats));
+        let Some(ended) = self.sessions.remove(&session) else { return };
+        self.count -= ended.waiting.len();
+        ended.waiting.into_values().for_each(|micros| count_unused(micros, stats));
     }
 
     /// Forgets all sessions.
     pub fn end_all(&mut self, stats: &mut LogStats) {
-        let sessions = std::mem::take(&mut self.0).into_values();
-        sessions.flat_map(|session| session.waiting).for_each(|(_, micros)| count_unused(micros, stats));
+        let sessions: Vec<u64> = self.sessions.keys().copied().collect();
+        sessions.into_iter().for_each(|session| self.end(session, stats));
     }
 }
 
@@ -100,7 +99,7 @@ impl Assembler {
         let entry = out.batch.entry(index);
         let micros = self.preparations.take(session, self.preparations.hash(entry.sql()));
         let is_complete = !entry.get(Field::Duration).is_empty();
-        if let Some(session) = self.preparations.0.get_mut(&session) {
+        if let Some(session) = self.preparations.sessions.get_mut(&session) {
             session.executing = if is_complete { 0 } else { micros };
         }
         if is_complete {
@@ -110,7 +109,7 @@ impl Assembler {
 
     /// Adds the durations of parse and bind to the duration of their execution, which is in message `index`.
     pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
-        if let Some(session) = self.preparations.0.get_mut(&out.batch.messages[index].session) {
+        if let Some(session) = self.preparations.sessions.get_mut(&out.batch.messages[index].session) {
             add_micros(index, std::mem::take(&mut session.executing), out);
         }
     }

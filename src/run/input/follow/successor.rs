@@ -4,43 +4,57 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A newer log in the folder.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Successor {
+/// The newer logs in a folder.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Newer {
     /// The next log of the same server.
-    Next(PathBuf),
-    /// A newer log whose name differs only in numbers. The numbers are not a recognized date, so the log may belong to
-    /// another server.
-    Unclear(PathBuf),
+    pub next: Option<PathBuf>,
+    /// A log that may be of another server, or of an earlier time: its name differs in numbers that are not a
+    /// recognized date, or has an earlier date.
+    pub unclear: Option<PathBuf>,
 }
 
-/// Returns the next log after the log at `path`. Logs belong together if their names differ only within their date. If
-/// several logs are newer, returns the oldest one of them. Excludes files for which `is_excluded` is true.
-pub fn successor(path: &Path, is_excluded: impl Fn(&Path) -> bool) -> Option<Successor> {
-    let (name, written) = (path.file_name()?.to_str()?, modified(path)?);
-    let (date, pattern) = (date(name), pattern(name));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let others = std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| {
-        let other = entry.file_name().into_string().ok()?;
-        let is_like = other != name && self::pattern(&other) == pattern;
-        let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // A later modification time alone does not prove that a log is newer, because an older log may have been
-        // modified later. If the names contain the year, they sort by time, so the name of a newer log must also be
-        // greater.
-        let is_later = time > written && (year(name).is_none() || other.as_str() > name);
-        (is_later && !is_excluded(&entry.path())).then_some((time, other))
-    });
-    let others: Vec<_> = others.collect();
+/// Returns the logs that are newer than the log at `path`. Logs belong together if their names differ only within their
+/// date. If several logs are newer, returns the oldest ones. Excludes files for which `is_excluded` is true.
+pub fn newer(path: &Path, is_excluded: impl Fn(&Path) -> bool) -> Newer {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let (Some(name), Some(written)) = (name, modified(path)) else { return Newer::default() };
+    let date = date(name);
     let around = |name: &str, date: Range<usize>| (name[..date.start].to_string(), name[date.end..].to_string());
-    let is_same_server = |other: &str| {
-        let (Some(date), Some(other_date)) = (date.clone(), self::date(other)) else { return false };
-        around(name, date) == around(other, other_date)
-    };
-    let next = others.iter().filter(|(_, other)| is_same_server(other)).min();
-    // A name without a date does not show whether another log is of the same server.
-    let unclear = others.iter().filter(|_| date.is_none()).min();
-    let with_name = |(_, other): &(SystemTime, String)| path.with_file_name(other);
-    next.map(with_name).map(Successor::Next).or(unclear.map(with_name).map(Successor::Unclear))
+    let newer = like(path).into_iter().filter_map(|other| {
+        let other_path = path.with_file_name(&other);
+        let time = modified(&other_path).filter(|time| *time > written && !is_excluded(&other_path))?;
+        Some((time, other))
+    });
+    let (mut next, mut unclear) = (Vec::new(), Vec::new());
+    for (time, other) in newer {
+        match (date.clone(), self::date(&other)) {
+            (Some(date), Some(other_date)) if around(name, date.clone()) != around(&other, other_date.clone()) => {}
+            // A later modification time alone does not prove that a log is newer, because an older log may have been
+            // modified later. If the names contain the year, they sort by time, so the name of a newer log must also
+            // be greater. Where clocks are set back, the name of a newer log is smaller.
+            (Some(_), Some(_)) if !sorts_by_time(name) || other.as_str() > name => next.push((time, other)),
+            _ => unclear.push((time, other)),
+        }
+    }
+    let oldest = |logs: Vec<(SystemTime, String)>| logs.into_iter().min().map(|(_, name)| path.with_file_name(name));
+    Newer { next: oldest(next), unclear: oldest(unclear) }
+}
+
+/// Returns the names of the other files in the folder whose names differ only in numbers and in names of days and
+/// months.
+pub fn like(path: &Path) -> Vec<String> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let pattern = pattern(name);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|other| other != name && self::pattern(other) == pattern).collect()
+}
+
+/// Whether a file name contains the year, so that later logs have greater names.
+pub fn sorts_by_time(name: &str) -> bool {
+    year(name).is_some()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -151,20 +165,18 @@ fn year(name: &str) -> Option<usize> {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use super::{Successor, successor};
+    use super::newer;
 
-    /// Returns the successor of the first log of `names`, if the logs are written in the order of `names`.
-    fn next(names: &[&str]) -> Option<Successor> {
+    /// Returns the names of the next and of the unclear log after the first log of `names`, if the logs are written in
+    /// the order of `names`.
+    fn after(names: &[&str]) -> [Option<String>; 2] {
         let folder = tempfile::tempdir().unwrap();
         for (second, name) in (0..).zip(names) {
             let file = std::fs::File::create(folder.path().join(name)).unwrap();
             file.set_modified(UNIX_EPOCH + Duration::from_secs(second)).unwrap();
         }
-        let name = |path: std::path::PathBuf| path.file_name().unwrap().into();
-        Some(match successor(&folder.path().join(names[0]), |path| path.ends_with("p-2026-11-29.csv"))? {
-            Successor::Next(path) => Successor::Next(name(path)),
-            Successor::Unclear(path) => Successor::Unclear(name(path)),
-        })
+        let newer = newer(&folder.path().join(names[0]), |path| path.ends_with("p-2026-11-29.csv"));
+        [newer.next, newer.unclear].map(|path| path.map(|path| path.file_name().unwrap().to_str().unwrap().into()))
     }
 
     #[test]
@@ -181,20 +193,23 @@ mod tests {
             (&["db1-2026-11-30T2359.log", "db2-2026-12-01.log", "db1-2026-12-01T0000.log"], "db1-2026-12-01T0000.log"),
             (&["p-2026-11-28.csv", "p-2026-11-29.csv", "p-2026-11-30.csv"], "p-2026-11-30.csv"), // one is an output
         ] {
-            assert_eq!(next(names), Some(Successor::Next(expected.into())), "{names:?}");
+            assert_eq!(after(names), [Some(expected.to_string()), None], "{names:?}");
         }
+        let unclear = |name: &str| Some(name.to_string());
         let servers = ["postgresql-15-main.log", "postgresql-16-main.log"];
-        assert_eq!(next(&servers), Some(Successor::Unclear(servers[1].into())));
+        assert_eq!(after(&servers), [None, unclear(servers[1])]);
+        // Clocks were set back.
+        let logs = ["p-2026-10-25_0230.log", "p-2026-10-25_0205.log", "p-2026-10-25_0300.log"];
+        assert_eq!(after(&logs), [unclear(logs[2]), unclear(logs[1])]);
         for names in [
             &["p-2026-11-26.log"][..],
-            &["p-2026-11-26.log", "p-2026-11-25.log"],
             &["p-2026-11-26.log", "p-2026-11-27.log.gz"],
             &["postgresql.log", "postgresql.log.1", "other.log"],
             &["db1-2026-11-26.log", "db2-2026-11-26.log", "db2-2026-11-27.log"],
             &["2026-11-26-node7.log", "2026-11-27-node8.log"],
             &["10.0.0.1-Mon.log", "10.0.0.2-Tue.log"],
         ] {
-            assert_eq!(next(names), None, "{names:?}");
+            assert_eq!(after(names), [None, None], "{names:?}");
         }
     }
 }

@@ -1,0 +1,254 @@
+//! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name, or by a
+//! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer copy.
+//! Only a signal ends the input.
+
+mod progress;
+mod successor;
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use self::progress::Progress;
+use self::successor::{Newer, like, newer, sorts_by_time};
+use super::outputs::is_output;
+
+/// Pause before reading again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Number of pauses between two searches for a newer log in the folder.
+const SEARCH_PAUSES: u32 = 5;
+
+/// Events of a followed file. Another thread, which splits the input, polls them.
+#[derive(Default)]
+pub struct FollowEvents {
+    /// Set when reading begins at the start of another file, or of the same file after a truncation.
+    pub rotated: AtomicBool,
+    news: Mutex<VecDeque<News>>,
+}
+
+/// News about a newer log in the folder.
+pub enum News {
+    /// Reading continues with this file.
+    Continues(PathBuf),
+    /// Reading continues with a new file of the same name.
+    Replaced,
+    /// The file at this path is newer than the followed file. It is not read, because it may be from another server.
+    Ignored(PathBuf),
+    /// The file at this path is newer than the followed file, and cannot be opened.
+    Unreadable(PathBuf, io::Error),
+}
+
+impl FollowEvents {
+    fn news(&self) -> MutexGuard<'_, VecDeque<News>> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes and returns the first report about a newer log, if there is one.
+    pub fn take_news(&self) -> Option<News> {
+        self.news().pop_front()
+    }
+
+    pub fn has_news(&self) -> bool {
+        !self.news().is_empty()
+    }
+
+    fn add_news(&self, news: News) {
+        self.news().push_back(news);
+    }
+}
+
+/// Reads a growing file. At the end of the file, a read waits for [`PAUSE`]. If there are still no bytes, it fails with
+/// `WouldBlock`.
+pub struct Follower {
+    path: PathBuf,
+    file: File,
+    progress: Progress,
+    /// Progress of the other logs, by path, if their names have no year. The server writes to them again.
+    others: HashMap<PathBuf, Progress>,
+    /// Whether the file has become shorter than the part that was read, and may grow again to the same content.
+    has_shrunk: bool,
+    /// Files that the program writes. They are not logs.
+    outputs: Vec<PathBuf>,
+    pauses: u32,
+    /// The newer file that was reported last, because it is not read.
+    reported: Option<PathBuf>,
+    events: Arc<FollowEvents>,
+}
+
+impl Follower {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// The file cannot be opened or is not a regular file.
+    pub fn open(path: &Path, outputs: Vec<PathBuf>) -> io::Result<(Self, Arc<FollowEvents>)> {
+        let file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
+        }
+        let others = like(path).into_iter().filter(|name| !sorts_by_time(name)).map(|name| path.with_file_name(name));
+        let others = others.filter_map(|path| Progress::of_old_file(&path).map(|progress| (path, progress)));
+        let events = Arc::new(FollowEvents::default());
+        let follower = Self {
+            path: path.to_path_buf(),
+            file,
+            progress: Progress::default(),
+            others: others.collect(),
+            has_shrunk: false,
+            outputs,
+            pauses: 0,
+            reported: None,
+            events: Arc::clone(&events),
+        };
+        Ok((follower, events))
+    }
+
+    /// If the path now leads to a different file, or if the file has become shorter, reads from the start of that file.
+    /// Exception: a file that begins with the same bytes is a copy of the same log, which may still be being written. It
+    /// is read from the same position.
+    fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A missing file is no error, because log rotation renames the old file before it creates the new one.
+        let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
+        // Opening a pipe would block.
+        if !current.is_file() {
+            return Ok(0);
+        }
+        if same_file(&current, &self.file.metadata()?) {
+            self.has_shrunk |= current.len() < self.progress.position;
+            if self.has_shrunk && !self.progress.fits(&mut self.file)? {
+                self.file.rewind()?;
+                return self.begin(Progress::default(), buffer);
+            }
+            self.has_shrunk = current.len() < self.progress.position;
+            self.file.seek(SeekFrom::Start(self.progress.position))?;
+            return Ok(0);
+        }
+        // The old file may have grown before the writer opened the new one.
+        let read = self.file.read(buffer)?;
+        if read > 0 {
+            return Ok(read);
+        }
+        let path = self.path.clone();
+        let Some(mut file) = self.open_log(&path) else { return Ok(0) };
+        if self.progress.fits(&mut file)? {
+            // Log rotation creates the new file, and then tells the writer to open it. Until then, the writer appends
+            // to the old file.
+            if current.len() >= self.progress.position && current.len() > 0 {
+                file.seek(SeekFrom::Start(self.progress.position))?;
+                self.file = file;
+                return self.file.read(buffer);
+            }
+            return Ok(0);
+        }
+        file.rewind()?;
+        self.file = file;
+        self.events.add_news(News::Replaced);
+        self.begin(Progress::default(), buffer)
+    }
+
+    /// Reads from the position of `progress` in another file, or in a file with other content.
+    fn begin(&mut self, progress: Progress, buffer: &mut [u8]) -> io::Result<usize> {
+        self.progress = progress;
+        self.has_shrunk = false;
+        self.events.rotated.store(true, Ordering::Relaxed);
+        self.file.read(buffer)
+    }
+
+    /// Opens a log, or reports once that it cannot be opened.
+    fn open_log(&mut self, path: &Path) -> Option<File> {
+        match File::open(path) {
+            Ok(file) => {
+                self.reported = None;
+                Some(file)
+            }
+            Err(error) => {
+                self.report(path, |path| News::Unreadable(path, error));
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, path: &Path, news: impl FnOnce(PathBuf) -> News) {
+        if self.reported.as_deref() != Some(path) {
+            self.reported = Some(path.to_path_buf());
+            self.events.add_news(news(path.to_path_buf()));
+        }
+    }
+
+    /// Continues with the next log in the folder, if there is one. The current log is then complete, because the server
+    /// stops writing to a log before it writes to the next one.
+    fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.pauses += 1;
+        if !self.pauses.is_multiple_of(SEARCH_PAUSES) {
+            return Ok(0);
+        }
+        let is_known = |path: &Path| {
+            let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+            self.others.get(path).is_some_and(|known| known.position == len)
+        };
+        let Newer { next, unclear } = newer(&self.path, |path| is_known(path) || is_output(path, &self.outputs));
+        if let Some(path) = unclear {
+            self.report(&path, News::Ignored);
+        }
+        let Some(path) = next else { return Ok(0) };
+        // Reads the current file again, because it may have grown before the next one was created.
+        let read = self.file.read(buffer)?;
+        if read > 0 {
+            return Ok(read);
+        }
+        let Some(mut file) = self.open_log(&path) else { return Ok(0) };
+        let known = self.others.remove(&path).unwrap_or_default();
+        let continues = file.metadata()?.len() >= known.position && known.fits(&mut file)?;
+        let known = if continues { known } else { Progress::default() };
+        file.seek(SeekFrom::Start(known.position))?;
+        self.file = file;
+        let read = std::mem::replace(&mut self.path, path.clone());
+        if !sorts_by_time(&read.file_name().unwrap_or_default().to_string_lossy()) {
+            self.others.insert(read, std::mem::take(&mut self.progress));
+        }
+        self.events.add_news(News::Continues(path));
+        self.begin(known, buffer)
+    }
+}
+
+#[cfg(unix)]
+fn same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
+/// program to replace an open file.
+#[cfg(not(unix))]
+fn same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+impl Read for Follower {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut read = if self.has_shrunk { 0 } else { self.file.read(buffer)? };
+        if read > 0 {
+            self.progress.advance(&buffer[..read]);
+            return Ok(read);
+        }
+        std::thread::sleep(PAUSE);
+        if !self.has_shrunk {
+            read = self.file.read(buffer)?;
+        }
+        if read == 0 {
+            read = self.reopen_if_rotated(buffer)?;
+        }
+        if read == 0 && !self.has_shrunk {
+            read = self.open_successor(buffer)?;
+        }
+        self.progress.advance(&buffer[..read]);
+        if read > 0 { Ok(read) } else { Err(ErrorKind::WouldBlock.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! How far a file was read, and whether another file is a copy of it.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek};
+use std::path::Path;
+
+/// Maximum number of bytes at the start of two files that are compared to recognize a copy of the same log.
+const COMPARED: usize = 4096;
+
+/// The part of a file that needs no further reading.
+#[derive(Default)]
+pub struct Progress {
+    /// Number of bytes.
+    pub position: u64,
+    /// The first bytes, at most [`COMPARED`].
+    head: Vec<u8>,
+}
+
+impl Progress {
+    /// Returns the progress of a file whose present content is not of this run.
+    pub fn of_old_file(path: &Path) -> Option<Self> {
+        let (mut file, mut head) = (File::open(path).ok()?, Vec::new());
+        let position = file.metadata().ok().filter(Metadata::is_file)?.len();
+        (&mut file).take(COMPARED as u64).read_to_end(&mut head).ok()?;
+        Some(Self { position, head })
+    }
+
+    pub fn advance(&mut self, read: &[u8]) {
+        self.position += read.len() as u64;
+        let missing = COMPARED.saturating_sub(self.head.len());
+        self.head.extend(&read[..missing.min(read.len())]);
+    }
+
+    /// Returns whether a file may have the same content: it begins with the same bytes, or is shorter than these.
+    pub fn fits(&self, file: &mut File) -> io::Result<bool> {
+        let mut start = Vec::with_capacity(self.head.len());
+        file.rewind()?;
+        file.take(self.head.len() as u64).read_to_end(&mut start)?;
+        Ok(self.head.starts_with(&start))
+    }
+}

@@ -1,0 +1,130 @@
+use std::io::{Read, Write};
+
+use super::{ErrorKind, Follower, News, Ordering};
+
+#[test]
+fn growth_rotation_and_truncation_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, "one\n").unwrap();
+    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
+    let rotated = &events.rotated;
+    let mut next = || {
+        let mut buffer = [0; 64];
+        match follower.read(&mut buffer) {
+            Ok(read) => String::from_utf8_lossy(&buffer[..read]).into_owned(),
+            Err(e) => format!("{:?}", e.kind()),
+        }
+    };
+    assert_eq!(next(), "one\n");
+    assert_eq!(next(), format!("{:?}", ErrorKind::WouldBlock));
+    let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    old.write_all(b"two\n").unwrap();
+    assert_eq!(next(), "two\n");
+    std::fs::rename(&path, folder.path().join("log.1")).unwrap();
+    old.write_all(b"last\n").unwrap();
+    std::fs::write(&path, "new\n").unwrap();
+    assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("last\n", false));
+    assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
+    std::fs::write(&path, "x\n").unwrap(); // makes the same file shorter
+    assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
+}
+
+/// logrotate renames the log, creates an empty one, and only then tells the writer to open it.
+#[test]
+fn the_old_file_is_read_until_the_new_one_has_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, "one\n").unwrap();
+    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
+    let mut next = || {
+        let mut buffer = [0; 64];
+        let read = follower.read(&mut buffer).unwrap_or(0);
+        (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
+    };
+    assert_eq!(next(), ("one\n".into(), false));
+    let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    std::fs::rename(&path, folder.path().join("log.1")).unwrap();
+    std::fs::write(&path, "").unwrap();
+    assert_eq!(next(), (String::new(), false));
+    old.write_all(b"two\n").unwrap();
+    assert_eq!(next(), ("two\n".into(), false));
+    assert_eq!(next(), (String::new(), false));
+    old.write_all(b"three\n").unwrap();
+    std::fs::write(&path, "new\n").unwrap();
+    assert_eq!(next(), ("three\n".into(), false));
+    assert_eq!(next(), ("new\n".into(), true));
+    assert!(matches!(events.take_news(), Some(News::Replaced)));
+}
+
+#[test]
+fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("log"), folder.path().join("copy"));
+    std::fs::write(&path, "one\n").unwrap();
+    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
+    let mut next = || {
+        let mut buffer = [0; 64];
+        let read = follower.read(&mut buffer).unwrap_or(0);
+        (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
+    };
+    assert_eq!(next(), ("one\n".into(), false));
+    std::fs::write(&copy, "one\ntwo\n").unwrap();
+    std::fs::rename(&copy, &path).unwrap();
+    assert_eq!(next(), ("two\n".into(), false));
+    // The copy is written to the same file.
+    std::fs::write(&path, "one\nt").unwrap();
+    assert_eq!(next(), (String::new(), false));
+    std::fs::write(&path, "one\ntwo\nthree\n").unwrap();
+    assert_eq!(next(), (String::new(), false));
+    assert_eq!(next(), ("three\n".into(), false));
+    // Another log is written to the same file.
+    std::fs::write(&path, "").unwrap();
+    assert_eq!(next(), (String::new(), false));
+    std::fs::write(&path, "a longer log than before\n").unwrap();
+    assert_eq!(next(), ("a longer log than before\n".into(), true));
+    std::fs::write(&copy, "another\n").unwrap();
+    std::fs::rename(&copy, &path).unwrap();
+    assert_eq!(next(), ("another\n".into(), true));
+}
+
+/// Names of days occur again, and a program may touch an old log.
+#[test]
+fn a_log_to_which_the_server_returns_is_not_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [sat, sun, mon] = ["p-Sat.log", "p-Sun.log", "p-Mon.log"].map(|name| folder.path().join(name));
+    let write = |path: &std::path::Path, text: &str, second: u64| {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(second)).unwrap();
+    };
+    write(&sun, "last week\n", 1);
+    write(&mon, "last week\n", 2);
+    write(&sat, "sat\n", 3);
+    let (mut follower, _) = Follower::open(&sat, Vec::new()).unwrap();
+    let mut next = || {
+        let mut buffer = [0; 64];
+        let read = (0..10).find_map(|_| follower.read(&mut buffer).ok()).unwrap_or(0);
+        String::from_utf8_lossy(&buffer[..read]).into_owned()
+    };
+    assert_eq!(next(), "sat\n");
+    write(&mon, "", 4);
+    write(&sun, "sun\n", 5);
+    assert_eq!(next(), "sun\n");
+    write(&sat, "next sat\n", 6);
+    assert_eq!(next(), "next sat\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_replaces_the_file_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, "one\n").unwrap();
+    let (mut follower, _) = Follower::open(&path, Vec::new()).unwrap();
+    let mut buffer = [0; 64];
+    assert_eq!(follower.read(&mut buffer).unwrap(), 4);
+    std::fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    assert_eq!(follower.read(&mut buffer).unwrap_err().kind(), ErrorKind::WouldBlock);
+}
