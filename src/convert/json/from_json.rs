@@ -184,6 +184,7 @@ macro_rules! walk {
 
         /// The C struct that an object is read into. A variant for each type, so that the code that reads objects is
         /// compiled once and not for each type.
+        #[allow(clippy::enum_variant_names)] // the names of the types
         pub(crate) enum Target<'t> {
             $($rust(&'t mut pg::$c),)*
             AConst(&'t mut pg::A_Const),

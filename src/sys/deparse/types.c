@@ -127,6 +127,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 {
 	TypeName   *type = cast->typeName;
 
+	PGQ_PRESENT(type);
 	if (!is_string(cast->arg) && !(cast->arg != NULL && IsA(cast->arg, ParamRef)))
 		not_a_tree("a constant has a kind that its field does not take");
 	if (list_length(type->names) == 2 && type->arrayBounds == NIL && !type->setof && !type->pct_type &&
