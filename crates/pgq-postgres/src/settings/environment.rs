@@ -120,7 +120,10 @@ fn parse_services(text: &str, wanted: &str, path: &Path) -> Result<Option<Option
         if matches!(name.trim(), "service" | "servicefile") {
             return Err(wrong(number, "a service cannot refer to another one"));
         }
-        set(options, name.trim(), value.trim().to_string()).map_err(|error| wrong(number, &error.to_string()))?;
+        // As in libpq, the first value of an option applies.
+        let mut given = Options::new();
+        set(&mut given, name.trim(), value.trim().to_string()).map_err(|error| wrong(number, &error.to_string()))?;
+        given.into_iter().for_each(|(name, value)| _ = options.entry(name).or_insert(value));
     }
     Ok(options)
 }

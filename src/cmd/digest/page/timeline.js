@@ -120,12 +120,14 @@ if (timeline) {
     const period = (second) => [Math.min(pressed.second, second), Math.max(pressed.second, second)];
     timeline.addEventListener("pointerdown", (event) => {
         const { share, second } = secondAt(event);
-        if (event.button === 0 && share >= 0 && share <= 1) pressed = { second, x: event.clientX };
+        if (event.button !== 0 || share < 0 || share > 1) return;
+        pressed = { second, x: event.clientX };
+        // Otherwise, the chart would not receive the release outside of it.
+        timeline.setPointerCapture(event.pointerId);
     });
     timeline.addEventListener("pointermove", (event) => {
         const { share, second } = secondAt(event);
         if (pressed && Math.abs(event.clientX - pressed.x) > 4) {
-            timeline.setPointerCapture(event.pointerId);
             timeline.showBand(period(second));
         }
         if (share >= 0 && share < 1) show(Math.floor((second - drawn.start) / drawn.step));

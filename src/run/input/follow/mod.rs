@@ -2,10 +2,11 @@
 //! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer copy.
 //! Only a signal ends the input.
 
+mod date;
 mod progress;
 mod successor;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use self::progress::Progress;
-use self::successor::{Newer, like, newer, sorts_by_time};
+use self::successor::{Newer, is_in_folder, is_like, like, newer, sorts_by_time};
 use super::outputs::is_output;
 
 /// Pause before reading again.
@@ -72,11 +73,9 @@ pub struct Follower {
     others: HashMap<PathBuf, Progress>,
     /// Whether the file has become shorter than the part that was read, and may grow again to the same content.
     has_shrunk: bool,
-    /// Files that the program writes. They are not logs.
-    outputs: Vec<PathBuf>,
     pauses: u32,
-    /// The newer file that was reported last, because it is not read.
-    reported: Option<PathBuf>,
+    /// The newer files that were reported, because they are not read.
+    reported: HashSet<PathBuf>,
     events: Arc<FollowEvents>,
 }
 
@@ -84,13 +83,20 @@ impl Follower {
     /// Opens a file.
     ///
     /// # Errors
-    /// The file cannot be opened or is not a regular file.
+    /// The file cannot be opened, is not a regular file, or could be followed by one of `outputs`.
     pub fn open(path: &Path, outputs: Vec<PathBuf>) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
         }
-        let others = like(path).into_iter().filter(|name| !sorts_by_time(name)).map(|name| path.with_file_name(name));
+        let is_like_log = |output: &&PathBuf| is_in_folder(path, output) && is_like(path, output);
+        let output = outputs.iter().find(is_like_log).cloned();
+        if let Some(output) = output.or_else(|| like(path).into_iter().find(|other| is_output(other, &outputs))) {
+            let problem =
+                format!("could be followed by {}, which is an output: name the output differently", output.display());
+            return Err(io::Error::new(ErrorKind::InvalidInput, problem));
+        }
+        let others = like(path).into_iter().filter(|other| !sorts_by_time(other));
         let others = others.filter_map(|path| Progress::of_old_file(&path).map(|progress| (path, progress)));
         let events = Arc::new(FollowEvents::default());
         let follower = Self {
@@ -99,9 +105,8 @@ impl Follower {
             progress: Progress::default(),
             others: others.collect(),
             has_shrunk: false,
-            outputs,
             pauses: 0,
-            reported: None,
+            reported: HashSet::new(),
             events: Arc::clone(&events),
         };
         Ok((follower, events))
@@ -161,10 +166,7 @@ impl Follower {
     /// Opens a log, or reports once that it cannot be opened.
     fn open_log(&mut self, path: &Path) -> Option<File> {
         match File::open(path) {
-            Ok(file) => {
-                self.reported = None;
-                Some(file)
-            }
+            Ok(file) => Some(file),
             Err(error) => {
                 self.report(path, |path| News::Unreadable(path, error));
                 None
@@ -173,8 +175,7 @@ impl Follower {
     }
 
     fn report(&mut self, path: &Path, news: impl FnOnce(PathBuf) -> News) {
-        if self.reported.as_deref() != Some(path) {
-            self.reported = Some(path.to_path_buf());
+        if self.reported.insert(path.to_path_buf()) {
             self.events.add_news(news(path.to_path_buf()));
         }
     }
@@ -190,10 +191,8 @@ impl Follower {
             let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
             self.others.get(path).is_some_and(|known| known.position == len)
         };
-        let Newer { next, unclear } = newer(&self.path, |path| is_known(path) || is_output(path, &self.outputs));
-        if let Some(path) = unclear {
-            self.report(&path, News::Ignored);
-        }
+        let Newer { next, unclear } = newer(&self.path, self.file.metadata()?.modified()?, is_known);
+        unclear.iter().for_each(|path| self.report(path, News::Ignored));
         let Some(path) = next else { return Ok(0) };
         // Reads the current file again, because it may have grown before the next one was created.
         let read = self.file.read(buffer)?;
@@ -207,7 +206,7 @@ impl Follower {
         file.seek(SeekFrom::Start(known.position))?;
         self.file = file;
         let read = std::mem::replace(&mut self.path, path.clone());
-        if !sorts_by_time(&read.file_name().unwrap_or_default().to_string_lossy()) {
+        if !sorts_by_time(&read) {
             self.others.insert(read, std::mem::take(&mut self.progress));
         }
         self.events.add_news(News::Continues(path));

@@ -170,12 +170,17 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
 }
 
 fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
-    if bytes.starts_with(b"ARROW1") {
+    let is_file = bytes.starts_with(b"ARROW1");
+    if is_file {
         // An Arrow file consists of 8 bytes, optional padding, a stream, and an index of the stream.
         let padding = bytes.chunks(4).skip(2).take_while(|word| **word == [0; 4]).count();
         bytes.drain(..bytes.len().min(8 + 4 * padding));
     }
-    check_lengths(&bytes).ok_or_else(damaged)?;
+    let rest = check_lengths(&bytes).ok_or_else(damaged)?;
+    // In an Arrow file, an index follows the stream.
+    if !is_file && !rest.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "other data follows the end of the Arrow stream"));
+    }
     let batches = StreamReader::try_new(Cursor::new(bytes), None).map_err(arrow_failed)?;
     let schema = batches.schema();
     let batches: Batches = Box::new(batches);
@@ -189,9 +194,9 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates as much memory as these
+/// Returns the bytes after an Arrow stream, or `None` if a length in the stream is impossible. `StreamReader` allocates as much memory as these
 /// lengths require, and does not check them first.
-fn check_lengths(mut stream: &[u8]) -> Option<()> {
+fn check_lengths(mut stream: &[u8]) -> Option<&[u8]> {
     /// Maximum bytes of a decompressed buffer.
     const MAX_DECOMPRESSED: i64 = 4 << 30;
     let number = |bytes: &[u8]| Some(i32::from_le_bytes(bytes.first_chunk().copied()?));
@@ -203,7 +208,7 @@ fn check_lengths(mut stream: &[u8]) -> Option<()> {
             stream = &stream[4..];
         }
         if len == 0 {
-            return Some(());
+            return Some(stream);
         }
         let (message, rest) = stream.split_at_checked(usize::try_from(len).ok()?)?;
         let message = arrow_ipc::root_as_message(message).ok()?;
@@ -219,7 +224,7 @@ fn check_lengths(mut stream: &[u8]) -> Option<()> {
             }
         }
     }
-    Some(())
+    Some(stream)
 }
 
 fn choose(fields: &[Field], choice: ColumnChoice<'_>) -> io::Result<ChosenColumns> {
