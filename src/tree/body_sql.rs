@@ -40,22 +40,20 @@ impl Statement<'_> {
     /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns
     /// `None` for other statements. Also returns `None` for a body in SQL's own syntax (`BEGIN
     /// ATOMIC`, `RETURN`), because the tree already contains the parsed body.
-    fn parsed_body(self) -> Option<Result<Body, Error>> {
+    ///
+    /// `locates`: whether an error needs its position, for which the SQL before it is read.
+    fn parsed_body(self, locates: bool) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
         if let Some(tree) = body.parse_sql() {
-            return Some(tree.map(Body::Sql).map_err(|error| self.body_error(error)));
+            return Some(tree.map(Body::Sql).map_err(|error| self.body_error(error, locates)));
         }
-        if is("plpgsql") {
-            self.plpgsql().map(|function| function.map(Body::Plpgsql))
-        } else {
-            Some(Ok(Body::OtherLanguage))
-        }
+        if is("plpgsql") { Some(self.compiled(locates).map(Body::Plpgsql)) } else { Some(Ok(Body::OtherLanguage)) }
     }
 
     /// Converts the position of an error in the body to its position in the tree's SQL.
-    fn body_error(self, error: Error) -> Error {
-        let offset = error.position.and_then(|position| self.body_offset(position.offset));
+    pub(super) fn body_error(self, error: Error, locates: bool) -> Error {
+        let offset = error.position.filter(|_| locates).and_then(|position| self.body_offset(position.offset));
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
@@ -75,7 +73,7 @@ impl Statement<'_> {
     /// # Errors
     /// Returns an error if the body does not parse. The position of the error is an offset in [`Tree::sql`].
     pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
-        let Some(body) = self.parsed_body() else { return Ok(None) };
+        let Some(body) = self.parsed_body(true) else { return Ok(None) };
         Ok(Some(match body? {
             Body::Sql(tree) => BodySql { trees: vec![tree], has_hidden_sql: false, variables: self.parameter_names() },
             Body::Plpgsql(function) => BodySql {
@@ -142,9 +140,7 @@ impl Statement<'_> {
         let Some(body) = self.body_sql()? else { return Ok(summary) };
         summary.has_hidden_sql |= body.has_hidden_sql;
         for statement in body.trees.iter().flat_map(Tree::statements) {
-            let inner = statement
-                .summary_down_to(levels - 1)
-                .map_err(|error| self.body_error(Error { position: None, ..error }))?;
+            let inner = statement.summary_down_to(levels - 1).map_err(|error| Error { position: None, ..error })?;
             summary.append_body(inner, &body.variables);
         }
         Ok(summary)
@@ -173,7 +169,7 @@ fn look_into_bodies<'t>(
     let (mut outlines, mut outlined, mut truncated) = (String::new(), Vec::new(), false);
     for (index, statement) in statements.clone().enumerate() {
         let Some(body) = statement.function_body() else { continue };
-        let outline = match statement.parsed_body() {
+        let outline = match statement.parsed_body(false) {
             Some(Ok(parsed)) => outline(parsed, options, &mut truncated),
             _ => Ok(None),
         };

@@ -171,19 +171,18 @@ impl Statement<'_> {
     /// no catalog, therefore it accepts any name as the type of a parameter or result.
     #[must_use]
     pub fn plpgsql(self) -> Option<Result<PlpgsqlFunction, Error>> {
-        matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled())
+        matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    fn compiled(self) -> Result<PlpgsqlFunction, Error> {
+    /// Compiles the function. `locates`: whether an error needs its position, for which the SQL before it is read.
+    pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
             // Limit the body's length and the time for scanning it, because PostgreSQL's scanner, which reads the body,
             // has no such limits.
-            check_for_scanner(body.text).map_err(|error| {
-                let offset = error.position.and_then(|position| self.body_offset(position.offset));
-                Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
-            })?;
+            check_for_scanner(body.text).map_err(|error| self.body_error(error, locates))?;
         }
-        let function = compile_plpgsql(self.raw(), self.range().len()).map_err(|error| self.function_error(error))?;
+        let function =
+            compile_plpgsql(self.raw(), self.range().len()).map_err(|error| self.function_error(error, locates))?;
         let warning = |report| Warning::from_diagnostic(report, "", 0, Position::START);
         let hidden = function.hidden.into_iter();
         Ok(PlpgsqlFunction {
@@ -196,14 +195,14 @@ impl Statement<'_> {
     }
 
     /// Converts an error of PL/pgSQL's compiler. Its position becomes an offset in the tree's SQL.
-    fn function_error(self, error: FunctionError) -> Error {
+    fn function_error(self, error: FunctionError, locates: bool) -> Error {
         let body = self.function_body().map_or("", |body| body.text);
         let place = match (error.body_cursor.checked_sub(1), error.body_line.checked_sub(1)) {
             (Some(character), _) => Some(body.char_indices().nth(character).map_or(body.len(), |(at, _)| at)),
             (None, Some(line)) => Some(start_of_line(body, line)),
             (None, None) => None,
         };
-        let offset = place.and_then(|place| self.body_offset(place));
+        let offset = place.filter(|_| locates).and_then(|place| self.body_offset(place));
         let mut report = Error::from_diagnostic(error.report, "", 0);
         report.position = offset.map(|offset| Position::at(self.tree().sql(), offset));
         report

@@ -56,3 +56,12 @@ fn rows_that_make_the_tree_too_large_are_refused() {
     let many = "UPDATE t SET (a, b) = (1, 2), (c, d) = (SELECT 3, 4);".repeat(10_000);
     assert!(Tree::parse(&many, &Default::default()).is_ok());
 }
+
+/// With quadratic time, this would take a minute.
+#[test]
+fn many_invalid_bodies_have_a_fingerprint_in_linear_time() {
+    let sql = "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'x y';".repeat(150_000);
+    let mut options = pgq::FingerprintOptions::default();
+    options.function_bodies = true;
+    assert!(Tree::parse(&sql, &Default::default()).unwrap().fingerprint(&options).is_ok());
+}

@@ -49,7 +49,9 @@ impl Skip {
             Self::Truncated => "truncated in the log",
             Self::CutParameters => "with parameters that the log has cut (log_parameter_max_length)",
             Self::NoParameters => "with parameters whose values are not in the log",
-            Self::Fetch => "fetches from cursors of the protocol: all rows come with the first",
+            Self::Fetch => {
+                "fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches"
+            }
             Self::NotText => "not UTF-8",
             Self::TooLong => "longer than --max-statement-bytes",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
