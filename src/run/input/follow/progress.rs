@@ -17,11 +17,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a file whose present content is not of this run.
+    /// Returns the progress of a file whose present content is not of this run. Returns `None` for a pipe, which cannot
+    /// be opened without waiting.
     pub fn of_old_file(path: &Path) -> Option<Self> {
-        let (mut file, mut head) = (File::open(path).ok()?, Vec::new());
-        let position = file.metadata().ok().filter(Metadata::is_file)?.len();
-        (&mut file).take(COMPARED as u64).read_to_end(&mut head).ok()?;
+        let position = std::fs::metadata(path).ok().filter(Metadata::is_file)?.len();
+        let mut head = Vec::new();
+        File::open(path).ok()?.take(COMPARED as u64).read_to_end(&mut head).ok()?;
         Some(Self { position, head })
     }
 

@@ -125,6 +125,12 @@ fn a_pipe_that_replaces_the_file_is_not_opened() {
     let mut buffer = [0; 64];
     assert_eq!(follower.read(&mut buffer).unwrap(), 4);
     std::fs::remove_file(&path).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let fifo = |path: &std::path::Path| std::process::Command::new("mkfifo").arg(path).status().unwrap().success();
+    assert!(fifo(&path));
     assert_eq!(follower.read(&mut buffer).unwrap_err().kind(), ErrorKind::WouldBlock);
+
+    let [log, pipe] = ["p-Mon.log", "p-Tue.log"].map(|name| folder.path().join(name));
+    std::fs::write(&log, "one\n").unwrap();
+    assert!(fifo(&pipe));
+    assert!(Follower::open(&log, Vec::new()).is_ok());
 }
