@@ -11,6 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use std::ptr::null_mut;
 
 use super::object::{JsonObject, ObjectSeed, by_hand, new_node, next_message, next_object};
+use super::target::{DocumentFields, ListFields, Target};
 use super::values::{
     ErrorPath, JsonProblem, JsonReader, ListSeed, nesting, next_bitmapset, next_char, next_enum, next_text,
 };
@@ -182,21 +183,6 @@ macro_rules! walk {
             }
         )*
 
-        /// The C struct that an object is read into. A variant for each type, so that the code that reads objects is
-        /// compiled once and not for each type.
-        #[allow(clippy::enum_variant_names)] // the names of the types
-        pub(crate) enum Target<'t> {
-            $($rust(&'t mut pg::$c),)*
-            AConst(&'t mut pg::A_Const),
-            Integer(&'t mut pg::Integer),
-            Float(&'t mut pg::Float),
-            Boolean(&'t mut pg::Boolean),
-            String(&'t mut pg::String),
-            BitString(&'t mut pg::BitString),
-            Document(&'t mut DocumentFields),
-            List(&'t mut ListFields),
-        }
-
         /// Evaluates `$body` with the target's C struct as `$it`, and its [`JsonObject`] as the type `Object`.
         macro_rules! for_target {
             ($target:expr, |$it:ident| $body:expr) => {
@@ -275,14 +261,6 @@ fn next_node<'de, A: MapAccess<'de>>(
     next_object(map, reader, target)?;
     Ok(node)
 }
-
-pub(crate) struct DocumentFields {
-    version: i32,
-    stmts: *mut pg::List,
-}
-
-/// The items of a List node. An empty list is NULL in C.
-pub(crate) struct ListFields(*mut pg::List);
 
 by_hand! {
     DocumentFields as DocumentFields => Document, "the document" {

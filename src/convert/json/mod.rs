@@ -10,6 +10,8 @@ mod from_json;
 #[cfg(feature = "proto")]
 mod object;
 mod position;
+#[cfg(feature = "proto")]
+mod target;
 pub(crate) mod text;
 #[cfg(feature = "proto")]
 mod value_nodes;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::from_json::Target;
+use super::target::Target;
 use super::values::{JsonReader, expect_object, unknown_key};
 use crate::convert::arena::{self, Arena, CNode};
 
@@ -93,8 +93,8 @@ macro_rules! by_hand {
         impl $crate::convert::json::object::JsonObject for $message {
             type C = $c;
             const NAME: &'static str = $json;
-            fn target(c: &mut $c) -> $crate::convert::json::from_json::Target<'_> {
-                $crate::convert::json::from_json::Target::$target(c)
+            fn target(c: &mut $c) -> $crate::convert::json::target::Target<'_> {
+                $crate::convert::json::target::Target::$target(c)
             }
             #[allow(unused_variables)]
             fn set<'de, A: MapAccess<'de>>(
