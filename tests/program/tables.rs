@@ -64,3 +64,14 @@ fn a_damaged_table_does_not_lose_the_next_input() {
         println!("{kind}: {refused} of {} damaged files refused", damaged.len());
     }
 }
+
+#[test]
+fn data_after_the_end_of_an_arrow_stream_is_an_error() {
+    let folder = tempdir().unwrap();
+    for (kind, bytes) in tables().into_iter().filter(|(kind, _)| ["arrow", "zstd.arrow"].contains(kind)) {
+        let two = write(folder.path(), &format!("two.{kind}"), bytes.repeat(2));
+        let output = run(&["fingerprint", &two], b"");
+        assert_eq!(output.status.code(), Some(2), "{kind}");
+        assert!(stderr(&output).contains("other data follows the end of the Arrow stream"), "{}", stderr(&output));
+    }
+}

@@ -140,6 +140,8 @@ mod tests {
         let options = read("b").unwrap().unwrap();
         assert_eq!((options["host"].as_str(), options["port"].as_str()), ("two", "5433"));
         assert_eq!(read("d").unwrap(), None);
+        let twice = parse_services("[a]\nhost=old\nhost=new", "a", Path::new("f")).unwrap().unwrap();
+        assert_eq!(twice["host"], "old", "as in libpq");
         assert_eq!(read("c").unwrap_err().to_string(), "f:9: no connection option is called \"hots\"");
     }
 
