@@ -27,6 +27,11 @@ pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     whole.checked_mul(1000)?.checked_add(micros)
 }
 
+/// Returns microseconds as a decimal number of milliseconds, the inverse of [`duration_micros`].
+pub fn duration_digits(micros: u64) -> String {
+    format!("{}.{:03}", micros / 1000, micros % 1000)
+}
+
 /// Length of the part of a timestamp before the seconds, in bytes.
 const MINUTE: usize = "2026-01-31 12:00:".len();
 

@@ -7,7 +7,7 @@ use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::prepared::is_single;
-use crate::time::clock::duration_micros;
+use crate::time::clock::{duration_digits, duration_micros};
 
 impl Assembler {
     /// Handles a plan. If the plan belongs to the session's logged statement, that statement gets the duration of the
@@ -51,7 +51,7 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending.saturating_add(micros(plan));
         self.add_duplicate_plan(index, out);
-        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), index, out);
+        self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
     }
 
     /// Ends the wait of the session's previous plan, because the plan in message `index` follows.

@@ -11,7 +11,7 @@ use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::message::portal::portal_name;
-use crate::time::clock::duration_micros;
+use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum number of portals stored per session.
 const MAX_PORTALS: usize = 256;
@@ -57,7 +57,7 @@ impl Portals {
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let sum = micros(execution.entry()).saturating_add(micros(fetch));
-        execution.set(Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
+        execution.set(Field::Duration, duration_digits(sum).as_bytes());
         true
     }
 

@@ -9,7 +9,7 @@ use super::Assembler;
 use crate::assembly::records::Records;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
-use crate::time::clock::duration_micros;
+use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum number of prepared statements that wait for their execution, in all sessions.
 const MAX_PREPARED: usize = 1 << 18;
@@ -122,6 +122,6 @@ fn add_micros(index: usize, micros: u64, out: &mut Records) {
     };
     let sum = duration.saturating_add(micros);
     let mut message = std::mem::take(&mut out.batch.messages[index]);
-    out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
+    out.batch.add_field(&mut message, Field::Duration, duration_digits(sum).as_bytes());
     out.batch.messages[index] = message;
 }
