@@ -24,12 +24,11 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
         (SslMode::VerifyCa | SslMode::VerifyFull | SslMode::Require, Some(root)) => Some(root),
         _ => None,
     };
-    let any_name = |roots| Arc::new(AnyName { roots, provider: Arc::clone(provider) });
+    let any_name = |roots, proves_key| Arc::new(AnyName { roots, proves_key, provider: Arc::clone(provider) });
     let Some(root) = verified else {
         // Channel binding compares the certificates that client and server see. It detects an attacker with a copy of
         // the server's certificate only if the handshake proves that the other side has the certificate's key.
-        let proves_key = settings.channel_binding == ChannelBindingMode::Require;
-        return Ok(if proves_key { any_name(None) } else { Arc::new(AnyCertificate) });
+        return Ok(any_name(None, settings.channel_binding == ChannelBindingMode::Require));
     };
     let mut roots = RootCertStore::empty();
     if root.as_os_str() == "system" {
@@ -44,72 +43,22 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
         }
     }
     if mode != SslMode::VerifyFull {
-        return Ok(any_name(Some(roots)));
+        return Ok(any_name(Some(roots), true));
     }
     let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider)).build();
     Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
 }
 
-/// A verifier that accepts any certificate and any signature of the handshake, without parsing them. Anyone can create a
-/// certificate and sign with its key, so verifying the signature would protect against nothing. It would refuse
-/// certificates that webpki does not support, such as X.509 version 1, and keys that ring does not support (P-521).
-#[derive(Debug)]
-struct AnyCertificate;
-
-impl ServerCertVerifier for AnyCertificate {
-    fn verify_server_cert(
-        &self,
-        _end_entity: &CertificateDer<'_>,
-        _intermediates: &[CertificateDer<'_>],
-        _server_name: &ServerName<'_>,
-        _ocsp_response: &[u8],
-        _now: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        _message: &[u8],
-        _cert: &CertificateDer<'_>,
-        _dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        _message: &[u8],
-        _cert: &CertificateDer<'_>,
-        _dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        vec![
-            SignatureScheme::ED25519,
-            SignatureScheme::ECDSA_NISTP256_SHA256,
-            SignatureScheme::ECDSA_NISTP384_SHA384,
-            SignatureScheme::ECDSA_NISTP521_SHA512,
-            SignatureScheme::ED448,
-            SignatureScheme::RSA_PSS_SHA512,
-            SignatureScheme::RSA_PSS_SHA384,
-            SignatureScheme::RSA_PSS_SHA256,
-            SignatureScheme::RSA_PKCS1_SHA512,
-            SignatureScheme::RSA_PKCS1_SHA384,
-            SignatureScheme::RSA_PKCS1_SHA256,
-            SignatureScheme::ECDSA_SHA1_Legacy,
-            SignatureScheme::RSA_PKCS1_SHA1,
-        ]
-    }
-}
-
 /// A verifier that ignores the host name in a certificate. With root certificates, it verifies the chain. Without them,
-/// it accepts any certificate. In both cases, TLS proves that the server has the certificate's key.
+/// it accepts any certificate.
 #[derive(Debug)]
 struct AnyName {
     roots: Option<RootCertStore>,
+    /// Whether the handshake must prove that the server has the certificate's key. If any certificate is accepted, the
+    /// proof protects against nothing, because anyone can create a certificate and sign with its key. Without the proof,
+    /// the certificate is not parsed, so it may be one that webpki does not support (X.509 version 1), and its key one
+    /// that ring does not support (P-521).
+    proves_key: bool,
     provider: Arc<CryptoProvider>,
 }
 
@@ -136,6 +85,9 @@ impl ServerCertVerifier for AnyName {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        if !self.proves_key {
+            return Ok(HandshakeSignatureValid::assertion());
+        }
         verify_tls12_signature(message, cert, dss, &self.provider.signature_verification_algorithms)
     }
 
@@ -145,10 +97,34 @@ impl ServerCertVerifier for AnyName {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        if !self.proves_key {
+            return Ok(HandshakeSignatureValid::assertion());
+        }
         verify_tls13_signature(message, cert, dss, &self.provider.signature_verification_algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider.signature_verification_algorithms.supported_schemes()
+        if self.proves_key {
+            self.provider.signature_verification_algorithms.supported_schemes()
+        } else {
+            SCHEMES.into()
+        }
     }
 }
+
+/// The signature schemes of TLS that are offered if signatures are not verified.
+const SCHEMES: [SignatureScheme; 13] = [
+    SignatureScheme::ED25519,
+    SignatureScheme::ECDSA_NISTP256_SHA256,
+    SignatureScheme::ECDSA_NISTP384_SHA384,
+    SignatureScheme::ECDSA_NISTP521_SHA512,
+    SignatureScheme::ED448,
+    SignatureScheme::RSA_PSS_SHA512,
+    SignatureScheme::RSA_PSS_SHA384,
+    SignatureScheme::RSA_PSS_SHA256,
+    SignatureScheme::RSA_PKCS1_SHA512,
+    SignatureScheme::RSA_PKCS1_SHA384,
+    SignatureScheme::RSA_PKCS1_SHA256,
+    SignatureScheme::ECDSA_SHA1_Legacy,
+    SignatureScheme::RSA_PKCS1_SHA1,
+];
