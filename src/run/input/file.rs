@@ -110,7 +110,7 @@ impl InputFile {
         let Some(path) = &self.path else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
         };
-        let (follower, events) = Follower::open(path, options.outputs.clone())?;
+        let (follower, events) = Follower::open(path, &options.outputs)?;
         Ok(Reader::of_growing_file(prepared(Box::new(follower), options), events))
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use self::progress::Progress;
-use self::successor::{Newer, is_in_folder, is_like, like, newer, sorts_by_time};
+use self::successor::{Newer, is_like, like, newer, sorts_by_time};
 use super::outputs::is_output;
 
 /// Pause before reading again.
@@ -84,19 +84,19 @@ impl Follower {
     ///
     /// # Errors
     /// The file cannot be opened, is not a regular file, or could be followed by one of `outputs`.
-    pub fn open(path: &Path, outputs: Vec<PathBuf>) -> io::Result<(Self, Arc<FollowEvents>)> {
+    pub fn open(path: &Path, outputs: &[PathBuf]) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
         }
-        let is_like_log = |output: &&PathBuf| is_in_folder(path, output) && is_like(path, output);
-        let output = outputs.iter().find(is_like_log).cloned();
-        if let Some(output) = output.or_else(|| like(path).into_iter().find(|other| is_output(other, &outputs))) {
+        let like = like(path);
+        let output = outputs.iter().find(|output| is_like(path, output));
+        if let Some(output) = output.or_else(|| like.iter().find(|other| is_output(other, outputs))) {
             let problem =
                 format!("could be followed by {}, which is an output: name the output differently", output.display());
             return Err(io::Error::new(ErrorKind::InvalidInput, problem));
         }
-        let others = like(path).into_iter().filter(|other| !sorts_by_time(other));
+        let others = like.into_iter().filter(|other| !sorts_by_time(other));
         let others = others.filter_map(|path| Progress::of_old_file(&path).map(|progress| (path, progress)));
         let events = Arc::new(FollowEvents::default());
         let follower = Self {

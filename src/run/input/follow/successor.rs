@@ -43,23 +43,21 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
 /// Returns the other files in the folder whose names differ only in numbers and in names of days and months.
 pub fn like(path: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
-    entries.map(|entry| path.with_file_name(entry.file_name())).filter(|other| is_like(path, other)).collect()
+    let others = entries.map(|entry| path.with_file_name(entry.file_name()));
+    let pattern = pattern(&name(path));
+    others.filter(|other| other.file_name() != path.file_name() && self::pattern(&name(other)) == pattern).collect()
 }
 
-/// Whether two names in a folder differ only in numbers and in names of days and months.
+/// Whether [`like`] returns the file at `other` if it exists.
 pub fn is_like(path: &Path, other: &Path) -> bool {
-    path.file_name() != other.file_name() && pattern(&name(path)) == pattern(&name(other))
+    let [folder, other_folder] = [path, other].map(|path| folder(path).canonicalize().ok());
+    let is_in_folder = folder.is_some() && folder == other_folder;
+    is_in_folder && path.file_name() != other.file_name() && pattern(&name(path)) == pattern(&name(other))
 }
 
 /// Whether the server writes to each name only once, so that later logs have greater names.
 pub fn sorts_by_time(path: &Path) -> bool {
     date(&name(path)).is_some_and(|date| date.sorts)
-}
-
-/// Whether two paths are in the same folder.
-pub fn is_in_folder(path: &Path, other: &Path) -> bool {
-    let [folder, other] = [path, other].map(|path| folder(path).canonicalize().ok());
-    folder.is_some() && folder == other
 }
 
 fn folder(path: &Path) -> &Path {

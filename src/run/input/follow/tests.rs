@@ -1,13 +1,20 @@
 use std::io::{Read, Write};
 
-use super::{ErrorKind, Follower, News, Ordering};
+use super::{ErrorKind, FollowEvents, Follower, News, Ordering};
+
+/// Returns the bytes of the next read, empty if there are none, and whether another file has begun.
+fn read(follower: &mut Follower, events: &FollowEvents) -> (String, bool) {
+    let mut buffer = [0; 64];
+    let read = follower.read(&mut buffer).unwrap_or(0);
+    (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
+}
 
 #[test]
 fn growth_rotation_and_truncation_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
+    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
     let rotated = &events.rotated;
     let mut next = || {
         let mut buffer = [0; 64];
@@ -36,12 +43,8 @@ fn the_old_file_is_read_until_the_new_one_has_content() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
-    let mut next = || {
-        let mut buffer = [0; 64];
-        let read = follower.read(&mut buffer).unwrap_or(0);
-        (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
-    };
+    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
+    let mut next = || read(&mut follower, &events);
     assert_eq!(next(), ("one\n".into(), false));
     let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
     std::fs::rename(&path, folder.path().join("log.1")).unwrap();
@@ -62,12 +65,8 @@ fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("log"), folder.path().join("copy"));
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, Vec::new()).unwrap();
-    let mut next = || {
-        let mut buffer = [0; 64];
-        let read = follower.read(&mut buffer).unwrap_or(0);
-        (String::from_utf8_lossy(&buffer[..read]).into_owned(), events.rotated.swap(false, Ordering::Relaxed))
-    };
+    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
+    let mut next = || read(&mut follower, &events);
     assert_eq!(next(), ("one\n".into(), false));
     std::fs::write(&copy, "one\ntwo\n").unwrap();
     std::fs::rename(&copy, &path).unwrap();
@@ -101,7 +100,7 @@ fn a_log_to_which_the_server_returns_is_not_read_again() {
     write(&sun, "last week\n", 1);
     write(&mon, "last week\n", 2);
     write(&sat, "sat\n", 3);
-    let (mut follower, _) = Follower::open(&sat, Vec::new()).unwrap();
+    let (mut follower, _) = Follower::open(&sat, &[]).unwrap();
     let mut next = || {
         let mut buffer = [0; 64];
         let read = (0..10).find_map(|_| follower.read(&mut buffer).ok()).unwrap_or(0);
@@ -121,7 +120,7 @@ fn a_pipe_that_replaces_the_file_is_not_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, _) = Follower::open(&path, Vec::new()).unwrap();
+    let (mut follower, _) = Follower::open(&path, &[]).unwrap();
     let mut buffer = [0; 64];
     assert_eq!(follower.read(&mut buffer).unwrap(), 4);
     std::fs::remove_file(&path).unwrap();
@@ -132,5 +131,5 @@ fn a_pipe_that_replaces_the_file_is_not_opened() {
     let [log, pipe] = ["p-Mon.log", "p-Tue.log"].map(|name| folder.path().join(name));
     std::fs::write(&log, "one\n").unwrap();
     assert!(fifo(&pipe));
-    assert!(Follower::open(&log, Vec::new()).is_ok());
+    assert!(Follower::open(&log, &[]).is_ok());
 }
