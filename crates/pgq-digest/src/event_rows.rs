@@ -44,7 +44,7 @@ impl EventRows {
                 .map(|(fingerprint, group)| (*fingerprint, &**group, measure(group.events_or_none())))
                 .filter(|(.., (amount, count, _))| *count > 0 || *amount > 0)
                 .collect();
-            all.sort_by_key(|(fingerprint, _, measures)| (Reverse(*measures), *fingerprint));
+            all.sort_unstable_by_key(|(fingerprint, _, measures)| (Reverse(*measures), *fingerprint));
             let row = |(fingerprint, group, (amount, count, is_lower_bound)): (u64, &Group, (u64, u64, bool))| {
                 let example = group.example.as_deref();
                 let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();

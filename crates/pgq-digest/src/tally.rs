@@ -9,7 +9,6 @@
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
 use std::borrow::Borrow;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -224,7 +223,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
     fn take_ranked(&mut self) -> Vec<(K, Kept<S>)> {
         let mut all: Vec<(K, Kept<S>)> = std::mem::take(&mut self.few);
         all.extend(std::mem::take(&mut self.many));
-        all.sort_by(|(a, x), (b, y)| y.upper().cmp(&x.upper()).then_with(|| a.cmp(b)));
+        all.sort_unstable_by(|(a, x), (b, y)| y.upper().cmp(&x.upper()).then_with(|| a.cmp(b)));
         all
     }
 
@@ -235,11 +234,11 @@ impl<K: Key, S: Sum> Tally<K, S> {
             self.others.merge_evicted(evicted.sum);
         }
         if count <= FEW {
-            ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+            ranked.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
             ranked.shrink_to_fit();
             self.few = ranked;
         } else {
-            self.many = ranked.into_iter().collect();
+            self.many.extend(ranked);
         }
     }
 
@@ -280,7 +279,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
     /// Returns the keys with their sums, greatest weight first.
     pub fn ranked(&self) -> Vec<(&K, &Kept<S>)> {
         let mut all: Vec<_> = self.iter().collect();
-        all.sort_by_key(|(_, kept)| Reverse(kept.sum.weight())); // stable sort keeps the order of keys
+        all.sort_unstable_by(|(a, x), (b, y)| y.sum.weight().cmp(&x.sum.weight()).then_with(|| a.cmp(b)));
         all
     }
 

@@ -2,7 +2,7 @@
 //! memory, up to a limit of bytes. One thread at a time delivers outputs. The other threads do not wait for the
 //! delivery.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -24,8 +24,8 @@ struct State<'a, T> {
     sink: Option<&'a mut (dyn Sink<T> + 'a)>,
     /// Number of the next output for the sink.
     next: u64,
-    /// Outputs that arrived before their turn, with their sizes in bytes. The key is the number of the output.
-    waiting: BTreeMap<u64, (usize, T)>,
+    /// Outputs from number `next` on, with their sizes in bytes. `None` if an output has not arrived yet.
+    waiting: VecDeque<Option<(usize, T)>>,
     /// Total size in bytes of all outputs in this buffer and of the output that is being delivered.
     waiting_bytes: usize,
     /// Number of threads waiting to add an output.
@@ -42,7 +42,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
         let state = State {
             sink: Some(sink),
             next: 0,
-            waiting: BTreeMap::new(),
+            waiting: VecDeque::new(),
             waiting_bytes: 0,
             blocked: 0,
             stopped: false,
@@ -68,7 +68,11 @@ impl<'a, T> ReorderBuffer<'a, T> {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.blocked -= 1;
         }
-        state.waiting.insert(number, (weight, output));
+        let place = (number - state.next) as usize;
+        if place >= state.waiting.len() {
+            state.waiting.resize_with(place + 1, || None);
+        }
+        state.waiting[place] = Some((weight, output));
         state.waiting_bytes += weight;
         let state = self.drain(state);
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -136,7 +140,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
 
 impl<T> State<'_, T> {
     fn take_next(&mut self) -> Option<(usize, T)> {
-        let output = self.waiting.remove(&self.next)?;
+        let output = self.waiting.front_mut()?.take()?;
+        self.waiting.pop_front();
         self.next += 1;
         Some(output)
     }

@@ -34,7 +34,7 @@ const ALONE: u64 = 2;
 pub fn run<S, G, W>(
     source: S,
     stage: G,
-    mut workers: impl ExactSizeIterator<Item = W>,
+    workers: &mut dyn ExactSizeIterator<Item = W>,
     sink: &mut dyn Sink<W::Output>,
 ) -> Result<Vec<W>>
 where
@@ -54,7 +54,7 @@ where
         let mut others = Vec::new();
         let mut start_others = || {
             let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker, &mut || ()));
-            others.extend(workers.by_ref().map_while(|worker| spawn(worker).ok()));
+            others.extend((&mut *workers).map_while(|worker| spawn(worker).ok()));
         };
         let own = own.map(|worker| shared.job(worker, &mut start_others));
         let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -264,8 +264,8 @@ mod tests {
     }
 
     fn run_jobs(jobs: usize, end: u64, sink: &mut Collector) -> Result<u64> {
-        let workers = (0..jobs).map(|_| Counter(0));
-        let workers = run(Numbers { next: 0, end }, SumOfSquares::default(), workers, sink)?;
+        let mut workers = (0..jobs).map(|_| Counter(0));
+        let workers = run(Numbers { next: 0, end }, SumOfSquares::default(), &mut workers, sink)?;
         assert_eq!(workers.len(), if end > ALONE { jobs } else { 1 });
         Ok(workers.iter().map(|worker| worker.0).sum())
     }

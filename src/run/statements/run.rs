@@ -51,9 +51,9 @@ pub fn run_jobs<J: Job>(
         progress.start(input.total_bytes(), !ordered.prints_during_run());
     }
     let style = diagnostics.style();
-    let workers = jobs.map(|job| JobWorker { job, style });
+    let mut workers = jobs.map(|job| JobWorker { job, style });
     let mut sink = JobSink { ordered, reporter: EventReporter::new(reports, diagnostics), read: false };
-    let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
+    let workers = pipeline::run(input, LogStage::default(), &mut workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
     // If nothing was read, return an error, so that the output file is not replaced.
