@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -24,9 +24,13 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a daemon with options, and waits until it accepts connections.
     pub fn start(options: &[&str]) -> Self {
+        Self::start_by(pgq(), options)
+    }
+
+    /// Same as [`Daemon::start`]. `command` runs pgq with the arguments that are added to it.
+    pub fn start_by(mut command: Command, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("pgq.sock");
-        let mut command = pgq();
         command.arg("serve").arg("--socket").arg(&socket).args(options);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut daemon = Self { socket, child, _folder: folder };

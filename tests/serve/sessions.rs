@@ -1,11 +1,15 @@
 //! Tests which handles are valid after their session was dropped by the client or ended by the server. Needs
 //! PostgreSQL's programs.
 
+use std::process::Command;
+
 use pgq_frames::{ErrorCode, Operation};
 
 use crate::client::Frames;
+use crate::common::program::PGQ;
 use crate::daemon::Daemon;
 use crate::postgres::{COUNT, ROWS, Setting, connect, execute_body, prepare, rows_and_tag, text};
+use crate::postgres_server as server;
 
 /// Returns the code of an error.
 fn code<T: std::fmt::Debug>(answer: Result<T, pgq_frames::Fault>) -> ErrorCode {
@@ -94,4 +98,25 @@ fn a_client_is_not_idle_during_its_request() {
         let bytes: usize = whole.items.iter().map(|item| item.as_ref().unwrap().1.len()).sum();
         assert!(bytes > 3_000_000, "{bytes}");
     }
+}
+
+#[test]
+fn sessions_of_one_client_leave_descriptors_for_other_clients() {
+    let Some(server) = server::shared("the limit of sessions of serve") else { return };
+    let limited = |files: u32| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\""), PGQ]);
+        command
+    };
+    let daemon = Daemon::start_by(limited(130), &["--max-connections", "2"]);
+    let mut frames = Frames::begin(daemon.connect());
+    let sessions: Vec<u16> = (0..7).map(|_| connect(&mut frames, server).0).collect();
+    let settings = format!("host={} port={} user=postgres", server.folder.display(), server.port);
+    let refused = frames.ask(Operation::Connect, 0, settings.as_bytes());
+    assert_eq!(code(refused), ErrorCode::CannotConnect);
+    assert!(Frames::begin(daemon.connect()).ask(Operation::Fingerprint, 0, b"SELECT 1").is_ok());
+    frames.ask(Operation::Drop, sessions[0], b"").unwrap();
+    connect(&mut frames, server);
+    let refused = limited(60).args(["serve", "--stdio"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("1 connections need 98 open files"), "{refused:?}");
 }

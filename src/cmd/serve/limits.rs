@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Maximum bytes of unsent answers. At this limit, the daemon stops reading from the client.
 pub const WAITING_BYTES: usize = 1 << 20;
@@ -25,25 +26,53 @@ const FRAME_OVERHEAD: usize = 64 << 10;
 /// Maximum length of SQL for PostgreSQL's parser.
 const LONGEST_TEXT: usize = 1 << 30;
 
+/// Maximum number of connections refused at the same time.
+pub const MAX_REFUSALS: usize = 16;
+
+/// Maximum numbers of file descriptors: of the daemon itself, of a connection, and of a session to PostgreSQL with its
+/// watch.
+const OWN_FILES: usize = 64;
+const CONNECTION_FILES: usize = 2;
+const SESSION_FILES: usize = 4;
+
 /// Configurable limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub max_statement_bytes: usize,
     pub max_connections: usize,
+    /// Maximum number of sessions to PostgreSQL, of all connections together. Without this limit, the sessions of one
+    /// client could leave no file descriptor for other clients.
+    pub max_sessions: usize,
     pub idle: Option<Duration>,
 }
 
 impl Limits {
+    /// Raises the limit of open files as far as the system permits.
+    ///
     /// # Errors
-    /// A limit is out of range.
+    /// A limit is out of range, or the limit of open files is too low.
     pub fn new(max_statement_bytes: usize, max_connections: usize, idle: Option<Duration>) -> Result<Self> {
         ensure!(max_statement_bytes <= LONGEST_TEXT, "--max-statement-bytes of serve is at most 1GB");
         ensure!(idle != Some(Duration::ZERO), "--idle-timeout is more than 0");
-        Ok(Self { max_statement_bytes, max_connections, idle })
+        let files = raise_open_files();
+        let needed = OWN_FILES + CONNECTION_FILES * (max_connections + MAX_REFUSALS);
+        ensure!(
+            files >= needed,
+            "{max_connections} connections need {needed} open files, and the system allows {files}: lower --max-connections, or \
+             raise the limit (ulimit -n)"
+        );
+        Ok(Self { max_statement_bytes, max_connections, max_sessions: (files - needed) / SESSION_FILES, idle })
     }
 
     /// Returns the maximum length of a frame or a JSON line.
     pub fn frame_bytes(&self) -> usize {
         self.max_statement_bytes + FRAME_OVERHEAD
     }
+}
+
+/// Raises this process's limit of open files to the maximum, and returns the limit.
+fn raise_open_files() -> usize {
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    getrlimit(Resource::Nofile).current.map_or(usize::MAX, |files| files as usize)
 }

@@ -75,17 +75,19 @@ pub struct Args {
 /// # Errors
 /// Listening on the socket fails, or a limit is out of range.
 pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
+    // Takes a passed socket before this process opens any descriptor. If LISTEN_FDS is wrong, the number of the socket
+    // could belong to a descriptor of this process.
+    let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
     let limits = Limits::new(
         args.max_statement_bytes.unwrap_or(MAX_STATEMENT_BYTES),
-        args.max_connections.into(),
+        if args.stdio { 1 } else { args.max_connections.into() },
         args.idle_timeout.map(|milliseconds| Duration::from_micros((milliseconds * 1000.0) as u64)),
     )?;
     let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let server = Server::new(limits, jobs)?;
     signal::stop_on_signals(&server);
-    if args.stdio {
-        return server.serve_stdio();
+    match listener {
+        None => server.serve_stdio(),
+        Some(listener) => server.serve_socket(listener),
     }
-    let listener = listen::listener(args.socket.as_deref())?;
-    server.serve_socket(listener)
 }

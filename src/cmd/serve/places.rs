@@ -1,9 +1,9 @@
-//! A counting semaphore that limits the number of connections.
+//! A counting semaphore that limits the number of connections or sessions.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A semaphore with a fixed number of places. Each connection takes one place.
+/// A semaphore with a fixed number of places. Each connection or session takes one place.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use super::cancel::CancelKeys;
 use super::connection;
-use super::limits::{DRAIN_TIME, Limits};
+use super::limits::{DRAIN_TIME, Limits, MAX_REFUSALS};
 use super::listen::Listener;
 use super::peer;
 use super::places::Places;
@@ -33,9 +33,6 @@ pub struct Server {
     refusals: Arc<Places>,
 }
 
-/// Maximum number of connections refused at the same time.
-const MAX_REFUSALS: usize = 16;
-
 /// Maximum time to wait for the first byte of a refused connection.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
@@ -47,7 +44,8 @@ impl Server {
     /// No pipe can be created.
     pub fn new(limits: Limits, jobs: usize) -> Result<Self> {
         let stop = Arc::new(StopSignal::new().context("cannot make a pipe")?);
-        let shared = Shared { limits, workers: Workers::new(jobs), cancel_keys: CancelKeys::default(), stop };
+        let (workers, sessions) = (Workers::new(jobs), Places::new(limits.max_sessions));
+        let shared = Shared { limits, workers, sessions, cancel_keys: CancelKeys::default(), stop };
         Ok(Self {
             places: Places::new(limits.max_connections),
             refusals: Places::new(MAX_REFUSALS),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use pgq_frames::{ErrorCode, Fault};
 use pgq_postgres::{Client, Error, Settings, Statement};
 
+use super::super::places::Place;
 use super::super::shared::Shared;
 use super::super::transport::Transport;
 use super::fault;
@@ -48,6 +49,7 @@ pub struct ServerSession {
     shared: Arc<Shared>,
     pub cancel_key: u64,
     watch: Watch,
+    _place: Place,
 }
 
 /// A prepared statement, and its session. The session may have ended.
@@ -60,8 +62,13 @@ pub struct PreparedStatement {
 /// Connects to a server.
 ///
 /// # Errors
-/// The settings are wrong, or the server is unreachable or refuses the session.
+/// The settings are wrong, the daemon has too many sessions, or the server is unreachable or refuses the session.
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
+    let place = shared.sessions.take().ok_or_else(|| {
+        let most = shared.limits.max_sessions;
+        let message = format!("there are {most} sessions, and the limit of open files (ulimit -n) allows no more");
+        Fault::new(ErrorCode::CannotConnect, message)
+    })?;
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
     let mut settings = Settings::from_environment(settings).map_err(|error| fault(&error.into(), None))?;
@@ -84,7 +91,7 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
     let server = client.connection().as_fd().try_clone_to_owned();
     let watch = Watch::start(transport, client.canceller(), server);
     let cancel_key = shared.cancel_keys.add(client.canceller());
-    Ok(ServerSession { client: Some(client), shared: Arc::clone(shared), cancel_key, watch })
+    Ok(ServerSession { client: Some(client), shared: Arc::clone(shared), cancel_key, watch, _place: place })
 }
 
 impl ServerSession {
