@@ -83,3 +83,12 @@ fn a_json_document_of_more_than_256_mb_is_refused() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     assert_eq!(report["statements"], 3, "{}", stderr(&output));
 }
+
+#[test]
+fn a_state_of_more_than_256_mb_is_refused() {
+    let folder = tempdir().unwrap();
+    let path = sparse_file(folder.path(), "pgqstate", 300 << 20);
+    let output = run(&["digest", "--merge", &path], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("has more than 256 MB"), "{}", stderr(&output));
+}

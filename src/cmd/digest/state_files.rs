@@ -16,6 +16,9 @@ use crate::run::report::{print, write_file};
 /// Prefixes of the two forms of a state: binary data, and a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
+/// Maximum bytes of a file. The state of a digest of 64 MB (`--max-memory`) has some megabytes.
+const MAX_FILE: u64 = 256 << 20;
+
 /// First key of a digest's JSON in three cases: the keys are in pgq's order, the keys are sorted alphabetically, and
 /// the JSON was shortened. JSON with a different first key may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
@@ -100,7 +103,10 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     file.by_ref().take(4096).read_to_end(&mut bytes).with_context(failed)?;
     let start = bytes.trim_ascii_start();
     if start.starts_with(b"{") || begins_as_state(start) {
-        file.read_to_end(&mut bytes).with_context(failed)?;
+        file.take(MAX_FILE).read_to_end(&mut bytes).with_context(failed)?;
+        if bytes.len() as u64 > MAX_FILE {
+            bail!("{} has more than 256 MB: write states to several files", display_name(path));
+        }
     }
     Ok(bytes)
 }
