@@ -113,7 +113,7 @@ impl ConstantCollector {
     }
 
     /// Records the site (syntactic position) of the constant at `location`. The constant itself is visited later.
-    fn note(&mut self, location: i32, site: ConstantSite) {
+    pub(super) fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
         }
@@ -349,7 +349,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
 ///
 /// # Safety
 /// `node` must be NULL or a valid node.
-unsafe fn is_constant(node: *const pg::Node) -> bool {
+pub(super) unsafe fn is_constant(node: *const pg::Node) -> bool {
     // SAFETY: `node` is valid if it is not NULL.
     unsafe { !node.is_null() && (*node).type_ == pg::T_A_Const }
 }

@@ -1,7 +1,8 @@
 //! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, the item's constants have the same
 //! parameters as the column's constants.
 
-use super::collect::ConstantCollector;
+use super::collect::{ConstantCollector, is_constant};
+use super::constants::ConstantSite;
 use crate::convert::fingerprint::fingerprint_node;
 use crate::sys::{FingerprintFlags, bindings as pg, cells};
 
@@ -38,12 +39,30 @@ impl ConstantCollector {
             self.node(stmt.havingClause);
             self.list(stmt.windowClause);
             self.list(stmt.valuesLists);
-            self.node(stmt.limitOffset);
-            self.node(stmt.limitCount);
+            self.row_count(stmt.limitOffset);
+            self.row_count(stmt.limitCount);
             self.list(stmt.lockingClause);
             self.node(stmt.withClause.cast());
             self.node(stmt.larg.cast());
             self.node(stmt.rarg.cast());
+        }
+    }
+
+    /// Visits the number of LIMIT, OFFSET or FETCH. Before ROWS, the grammar accepts `+5` but not `+$1` (gram.y:
+    /// select_fetch_first_value).
+    ///
+    /// # Safety
+    /// `node` must be NULL or valid.
+    unsafe fn row_count(&mut self, node: *const pg::Node) {
+        // SAFETY: the node is valid if it is not NULL, and so are its children.
+        unsafe {
+            if !node.is_null() && (*node).type_ == pg::T_A_Expr {
+                let expression = &*node.cast::<pg::A_Expr>();
+                if expression.lexpr.is_null() && is_constant(expression.rexpr) {
+                    self.note((*expression.rexpr.cast::<pg::A_Const>()).location, ConstantSite::Literal);
+                }
+            }
+            self.node(node);
         }
     }
 
