@@ -104,6 +104,12 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "event trigger ddl calls public.definer()",
         ),
         (
+            "CREATE FUNCTION sample(internal) RETURNS tsm_handler LANGUAGE internal AS 'pg_stat_reset';
+             REVOKE EXECUTE ON FUNCTION sample FROM PUBLIC",
+            "DROP FUNCTION sample",
+            "function public.sample(internal) calls public.sample(internal)",
+        ),
+        (
             "CREATE FOREIGN DATA WRAPPER nothing; CREATE SERVER far FOREIGN DATA WRAPPER nothing; \
              GRANT USAGE ON FOREIGN SERVER far TO plain",
             "DROP SERVER far",

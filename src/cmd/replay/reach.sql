@@ -63,6 +63,9 @@ WITH reach AS (
     SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn, aggminvtransfn,
         aggmfinalfn]), 'pg_proc'::regclass, aggfnoid
     FROM pg_aggregate
+    UNION ALL
+    -- A method of TABLESAMPLE is the function itself.
+    SELECT oid, 'pg_proc'::regclass, oid FROM pg_proc WHERE prorettype = 'tsm_handler'::regtype
 ), found (rank, reason, remedy) AS (
     -- CREATEROLE: before version 16 such a role can grant itself any other.
     SELECT 1, format('role %I is a superuser or has REPLICATION or CREATEROLE', rolname),
