@@ -225,7 +225,7 @@ impl LogArgs {
             refuses_repeats: false,
             live: false,
             required_by: self.first_given(),
-            refuses_stderr: false,
+            refuses_forgeable: false,
         })
     }
 

@@ -148,7 +148,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if input.log.follow {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");
     }
-    input.log.refuses_stderr = !args.trust_log;
+    input.log.refuses_forgeable = !args.trust_log;
     input.log.selection.errors = true;
     // Parse and bind messages do not become steps, because executing a statement includes parsing and binding it.
     input.log.selection.parse_bind = false;
@@ -159,6 +159,9 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     let sessions = args.read.session_filter().map(Arc::new);
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options, sessions.clone()));
     let log = run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?.log;
+    if diagnostics.has_unreadable() {
+        bail!("a part of the log could not be read, so nothing is replayed");
+    }
     if log.ambiguous > 0 && !args.trust_log {
         let lines = counted(log.ambiguous, "lines");
         bail!("{lines} of the log can be read in two ways, so a client may have forged them: see --trust-log");

@@ -28,8 +28,7 @@ impl Decompressed {
         Self(State::Unread(Some(inner), false))
     }
 
-    /// Reads a file. If its name has the extension of a compressed file, content that is shorter than a magic number is
-    /// an error.
+    /// Reads a file. If its name has the extension of a compressed file, content that is not compressed is an error.
     pub fn of_file(inner: Box<dyn Read + Send>, path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Self(State::Unread(Some(inner), without_compression(&name) != name))
@@ -41,6 +40,9 @@ impl Decompressed {
         match storage {
             Storage::Cut if has_compressed_name => {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "is too short for a compressed file"));
+            }
+            Storage::Plain if has_compressed_name => {
+                return Err(refuse("not compressed, although its name says so", "it is damaged, or needs another name"));
             }
             Storage::Plain | Storage::Cut => return Ok(input),
             _ => {}

@@ -66,12 +66,13 @@ pub fn open(
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_prefixed = options.line_prefix.is_some() && reader.is_unwrapped();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
         // An input can match both the csvlog format and the prefix of a stderr log: a statement in a csvlog may have
         // lines with the prefix, and a name in a stderr log may look like columns. In this case, the first line
         // decides.
-        Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
-        _ if is_bare => Some(LogKind::Stderr),
+        Some(LogKind::Csvlog) if !is_prefixed && !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
+        _ if is_bare || is_prefixed => Some(LogKind::Stderr),
         found => found,
     };
     let Some(kind) = kind.or_else(detected) else {
@@ -80,7 +81,12 @@ pub fn open(
             None => Ok(None),
         };
     };
-    if options.refuses_stderr && kind == LogKind::Stderr {
+    if options.refuses_forgeable && reader.is_unwrapped() {
+        let problem = "is not the server's own file, but was written by another program, which may have divided lines \
+                       that clients chose: replay a csvlog or a jsonlog of the server, or use --trust-log";
+        return Err(io::Error::other(problem));
+    }
+    if options.refuses_forgeable && kind == LogKind::Stderr {
         let problem = "is a log in stderr format, in which clients can forge records: replay a csvlog or a jsonlog, or \
                        use --trust-log";
         return Err(io::Error::other(problem));
@@ -91,7 +97,7 @@ pub fn open(
     }
     let (config, notice) =
         LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes());
-    if options.refuses_stderr && config.lacks_quotes() {
+    if options.refuses_forgeable && config.lacks_quotes() {
         let problem = "has rows without the server's quotes, which may be lines of a statement: replay the log from its \
                        first row, or use --trust-log";
         return Err(io::Error::other(problem));
@@ -132,7 +138,7 @@ fn take_off_envelopes(
         Unwrapper::check_start(reader.bytes())?;
     }
     let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
-    let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names) else {
+    let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names, options.line_prefix.as_deref()) else {
         return match names.is_empty() || reader.bytes().is_empty() {
             true => Ok(None),
             false => Err(io::Error::other(format!("is not a log in the form of {} (see --from)", names.join(",")))),

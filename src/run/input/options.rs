@@ -115,8 +115,8 @@ pub struct LogOptions {
     pub live: bool,
     /// An option that the user has given and that applies only to logs. With this option, SQL is refused.
     pub required_by: Option<&'static str>,
-    /// Refuse the stderr format, in which clients can forge records.
-    pub refuses_stderr: bool,
+    /// Refuse logs in which clients can forge records: all except the server's own files in csvlog and jsonlog.
+    pub refuses_forgeable: bool,
 }
 
 impl InputOptions {

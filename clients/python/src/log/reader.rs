@@ -45,7 +45,7 @@ impl Reader {
             }
         }
         let mut notices = Vec::new();
-        let unwrapper = Unwrapper::detect(source.bytes(), &[]);
+        let unwrapper = Unwrapper::detect(source.bytes(), &[], None);
         let is_wrapped = match unwrapper.filter(|found| kind.is_none_or(|kind| found.holds(source.bytes(), kind))) {
             Some(unwrapper) => {
                 notices.push(format!("taken to be {}", unwrapper.title()));

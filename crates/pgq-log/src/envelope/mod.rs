@@ -30,9 +30,10 @@ use std::io;
 use serde_json::Value;
 
 use crate::format::batch::BYTE_ORDER_MARK;
+use crate::format::config::has_lines_of;
 use crate::format::detect::{LogKind, detect_format};
 use crate::format::file_position::FilePosition;
-use crate::format::frame::Frame;
+use crate::format::frame::{Frame, first_parts};
 use choose::{detect_layer, is_relayed, runs_backwards};
 use document::check_document;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
@@ -99,15 +100,19 @@ impl Unwrapper {
     }
 
     /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
-    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes.
+    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes, until lines inside of them have the
+    /// `log_line_prefix`, if it is known.
     #[must_use]
-    pub fn detect(sample: &[u8], names: &[&str]) -> Option<Self> {
+    pub fn detect(sample: &[u8], names: &[&str], log_line_prefix: Option<&str>) -> Option<Self> {
         let mut found: Option<Self> = None;
         for depth in 0..MAX_LAYERS {
             if !names.is_empty() && depth == names.len() {
                 break;
             }
             let text = found.as_ref().map_or_else(|| sample.to_vec(), |unwrapper| unwrapper.unwrapped(sample));
+            if depth > 0 && names.is_empty() && log_line_prefix.is_some_and(|prefix| has_lines_of(prefix, &text)) {
+                break;
+            }
             let Some((rows, is_document)) = detect_layer(&text, names.get(depth).copied(), depth) else { break };
             match &mut found {
                 None => found = Some(Self::new(rows, is_document)),
@@ -138,10 +143,9 @@ impl Unwrapper {
         lines
     }
 
-    /// Unwraps a sample. Returns lines without frames.
+    /// Unwraps a sample. Returns lines without frames, from which the format is detected.
     fn unwrapped(&self, sample: &[u8]) -> Vec<u8> {
-        let framed = self.framed(sample);
-        framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
+        first_parts(&self.framed(sample))
     }
 
     /// Whether the log inside the envelopes has the format `kind`. `sample`: the start of the log with its envelopes.
@@ -279,9 +283,6 @@ impl Unwrapper {
         let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);
         let _ = self.finish(&mut framed);
-        let lines = framed
-            .split_inclusive(|b| *b == b'\n')
-            .filter(|line| !Frame::parse(line).is_some_and(|(frame, _)| frame.foreign));
-        lines.flat_map(Frame::strip).copied().collect()
+        first_parts(&framed)
     }
 }

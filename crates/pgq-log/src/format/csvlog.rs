@@ -93,11 +93,12 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
     split_lines(sample).map(Frame::strip).find_map(user).is_some_and(|first| first != b'"')
 }
 
-/// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the
-/// user name would be doubled. The time may be in quotes, too, if another program has rewritten the log.
+/// Whether a line is certainly the start of a row. Inside of a quoted field, the quotes around the user name would be
+/// doubled, and a comma or a line break would follow the quote at the end of the field. The time may be in quotes, too,
+/// if another program has rewritten the log.
 fn starts_row(line: &[u8]) -> bool {
     let time = time_len(line);
-    time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
+    time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if !b"\",\r".contains(user))
 }
 
 /// Returns the length of the time at the start of a line, with its quotes.

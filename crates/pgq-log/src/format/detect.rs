@@ -3,7 +3,7 @@
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::csvlog::row::columns_of_first_row;
-use crate::format::frame::Frame;
+use crate::format::frame::{Frame, first_parts};
 use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
 use crate::scan::lines::split_lines;
@@ -33,7 +33,7 @@ pub fn is_mixed(sample: &[u8]) -> bool {
 /// of a message (`[7-2]`), skips all but the first piece, because the others start in the middle of the text.
 pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let is_start = |line: &&[u8]| match Frame::parse(line) {
-        Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
+        Some((frame, len)) => !frame.begins_inside() && !line[len..].starts_with(b"#011"),
         None => !line.is_empty(),
     };
     split_lines(sample).filter(is_start).map(Frame::strip)
@@ -186,13 +186,15 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     // If only the server can have written the first row, the log is a csvlog. Later lines are then ignored, because
     // they may be part of a client's statement. Otherwise the majority of lines decides, because a damaged line or a
     // statement may look like another format.
+    let unframed = Frame::parse(sample).map(|_| first_parts(sample));
+    let sample = unframed.as_deref().unwrap_or(sample);
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     if columns_of_first_row(sample).is_some() {
         return Some((LogKind::Csvlog, 1));
     }
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
-    for line in split_lines(sample).take(MAX_LINES).map(Frame::strip) {
+    for line in split_lines(sample).take(MAX_LINES) {
         if is_object(line) {
             objects += 1;
         } else if is_row(line) {

@@ -134,12 +134,25 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
+    /// Whether the text certainly or possibly begins inside a line that the server wrote. Then a client may have chosen
+    /// the start of the text, and it can look like any format.
+    pub fn begins_inside(&self) -> bool {
+        self.is_rest || self.piece.is_some_and(|(_, piece)| piece > 1)
+    }
+
     /// Returns the text of a line without its frame (the header in place of the envelope). Returns a line without a
     /// frame unchanged.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])
     }
+}
+
+/// Returns the lines of a framed sample without their frames. Omits lines that are not from the server, and lines that
+/// begin inside a line of the server.
+pub fn first_parts(framed: &[u8]) -> Vec<u8> {
+    let is_first = |line: &&[u8]| Frame::parse(line).is_none_or(|(frame, _)| !frame.begins_inside() && !frame.foreign);
+    framed.split_inclusive(|b| *b == b'\n').filter(is_first).flat_map(Frame::strip).copied().collect()
 }
 
 /// Receives the lines inside an envelope, each with the envelope's values.

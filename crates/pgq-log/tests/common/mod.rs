@@ -68,7 +68,7 @@ pub fn read_selected(
 /// Removes the envelopes of a log, that is, the text that other programs added to its lines. Returns the log inside,
 /// and the title of the envelopes. Returns a log without envelopes unchanged.
 pub fn unwrap(log: &[u8]) -> (Vec<u8>, Option<String>) {
-    let Some(mut unwrapper) = Unwrapper::detect(log, &[]) else { return (log.to_vec(), None) };
+    let Some(mut unwrapper) = Unwrapper::detect(log, &[], None) else { return (log.to_vec(), None) };
     let mut lines = Vec::new();
     // Feeds small pieces, like a slow pipe.
     log.chunks(1000).for_each(|part| unwrapper.feed(part, &mut lines).expect("little is held"));

@@ -43,6 +43,17 @@ fn cuts_and_garbage_affect_no_other_row() {
 }
 
 #[test]
+fn the_end_of_a_field_is_not_the_start_of_a_row() {
+    // The client chose the ends of these fields, which the server's quote follows.
+    let end = "\n2026-01-31 12:00:00.123 UTC,";
+    let named = log().replacen("\"shop\"", &format!("\"shop{end}\""), 1);
+    let said = row("LOG", &format!("\"statement: A{end}\""), "\"\n2026-01-31 12:00:00.123 UTC,,,9\"", "", "");
+    let last = row("LOG", "\"statement: A\"", "", "", &format!("\"{end}\""));
+    let (records, stats) = read_log(&csvlog_parser, (named + &said + &last).as_bytes());
+    assert_eq!((records.len(), stats.messages, stats.interrupted, stats.unreadable), (6, 6, 0, 0), "{records:?}");
+}
+
+#[test]
 fn a_row_ends_outside_of_quotes() {
     for (bytes, end) in [("a,\"b\nc", 0), ("a\nb,\"c\n", 2), ("a,\"b\n\"\"\n\"\nc", 10), ("a", 0)] {
         assert_eq!(last_row_end(bytes.as_bytes()), end, "{bytes:?}");

@@ -20,7 +20,7 @@ fn read(log: &str) -> (Vec<String>, LogStats) {
 }
 
 fn read_of(log: &str, prefix: &str) -> (Vec<String>, LogStats) {
-    let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"]).unwrap(), Vec::new());
+    let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"], None).unwrap(), Vec::new());
     unwrapper.feed(log.as_bytes(), &mut lines).unwrap();
     unwrapper.finish(&mut lines).unwrap();
     read_log(&|| interleaved_parser(prefix), &lines)

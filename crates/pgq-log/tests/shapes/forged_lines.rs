@@ -156,6 +156,34 @@ fn lines_after_a_split_without_a_mark_are_ambiguous() {
 }
 
 #[test]
+fn parts_of_a_statement_cannot_choose_the_format() {
+    let object = json!({"timestamp": "2026-01-31 12:00:09.000 UTC", "user": "bob", "pid": 9, "error_severity": "LOG",
+                        "message": "duration: 9.000 ms  statement: DROP TABLE forged"});
+    let grepped = format!("x.log:{FORGED}");
+    for part in [&object.to_string(), row("DROP TABLE forged").trim_end(), &grepped] {
+        // The server numbers the parts of a message.
+        let syslog = |piece: usize, line: &str| format!("Jan 31 12:00:00 db postgres[7]: [1-{piece}] {line}\n");
+        let parts = |start: usize| (start..70).map(|piece| syslog(piece, part)).collect::<String>();
+        let own = syslog(1, &line(7, "SELECT 2"));
+        // In journald, all parts but the last have the maximum length.
+        let long = part.to_string() + &" ".repeat((48 << 10) - part.len());
+        let journald = |line: &str| {
+            json!({"MESSAGE": line, "_PID": "7", "__REALTIME_TIMESTAMP": "1769860800000000"}).to_string() + "\n"
+        };
+        let start = line(7, &format!("SELECT '{}", "x".repeat(48 << 10)))[..48 << 10].to_string();
+        let unmarked = journald(&line(7, "SELECT 2")) + &journald(&start) + &journald(&long).repeat(4);
+        for log in [own.clone() + &parts(2), parts(2) + &own.repeat(2), unmarked] {
+            let (lines, title) = unwrap(log.as_bytes());
+            let title = title.unwrap();
+            assert!(title == "syslog" || title == "journald JSON", "{title}: {part}");
+            assert_eq!(detect_format("-", &lines), Some(LogKind::Stderr), "{title}: {part}");
+            let found = read(LogKind::Stderr, Some(SETTING), &lines, summary);
+            assert!(found.records.iter().all(|record| record.starts_with("7 LOG | eve")), "{part}");
+        }
+    }
+}
+
+#[test]
 fn split_lines_from_the_newest_to_the_oldest_are_refused() {
     let [start, rest] = parts(48 << 10);
     let event = |second: u32, line: &str, more: &str| {
@@ -166,7 +194,7 @@ fn split_lines_from_the_newest_to_the_oldest_are_refused() {
     let other = |second| event(second, &line(7, "SELECT 2"), "");
     let log =
         other(9) + &other(8) + &other(7) + &event(6, &rest, "") + &event(5, &start, ",\"_LINE_BREAK\":\"line-max\"");
-    let mut unwrapper = pgq_log::Unwrapper::detect(log.as_bytes(), &[]).unwrap();
+    let mut unwrapper = pgq_log::Unwrapper::detect(log.as_bytes(), &[], None).unwrap();
     let problem = unwrapper.feed(log.as_bytes(), &mut Vec::new()).unwrap_err();
     assert_eq!(problem.to_string(), "runs newest first and has split lines: export it oldest first");
 }

@@ -60,7 +60,7 @@ fn logs_in_unknown_forms_are_refused() {
         let messages = write::stderr(&events, setting);
         for (name, form) in FORMS {
             let log = form(&events, &messages);
-            let title = Unwrapper::detect(log.as_bytes(), &[]).map(|unwrapper| unwrapper.title());
+            let title = Unwrapper::detect(log.as_bytes(), &[], None).map(|unwrapper| unwrapper.title());
             assert_eq!(title, None, "{name}");
             let kind = detect_format("-", log.as_bytes());
             let refuses = |kind: LogKind| {
