@@ -42,7 +42,10 @@ impl Decompressed {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "is too short for a compressed file"));
             }
             Storage::Plain if has_compressed_name => {
-                return Err(refuse("not compressed, although its name says so", "it is damaged, or needs another name"));
+                return Err(refuse(
+                    "not compressed, although its name says so",
+                    "it is damaged, or needs another name",
+                ));
             }
             Storage::Plain | Storage::Cut => return Ok(input),
             _ => {}
