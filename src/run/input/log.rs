@@ -68,11 +68,12 @@ pub fn open(
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_prefixed = options.line_prefix.is_some() && reader.is_unwrapped();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
+        _ if is_prefixed => Some(LogKind::Stderr),
         // An input can match both the csvlog format and the prefix of a stderr log: a statement in a csvlog may have
         // lines with the prefix, and a name in a stderr log may look like columns. In this case, the first line
         // decides.
-        Some(LogKind::Csvlog) if !is_prefixed && !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
-        _ if is_bare || is_prefixed => Some(LogKind::Stderr),
+        Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
+        _ if is_bare => Some(LogKind::Stderr),
         found => found,
     };
     let Some(kind) = kind.or_else(detected) else {

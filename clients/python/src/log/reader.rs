@@ -45,7 +45,7 @@ impl Reader {
             }
         }
         let mut notices = Vec::new();
-        let unwrapper = Unwrapper::detect(source.bytes(), &[], None);
+        let unwrapper = Unwrapper::detect(source.bytes(), &[], line_prefix);
         let is_wrapped = match unwrapper.filter(|found| kind.is_none_or(|kind| found.holds(source.bytes(), kind))) {
             Some(unwrapper) => {
                 notices.push(format!("taken to be {}", unwrapper.title()));
@@ -54,7 +54,12 @@ impl Reader {
             }
             None => false,
         };
-        let kind = kind.or_else(|| detect_format(if is_wrapped { "-" } else { name }, source.bytes()));
+        // A prefix is part of a stderr log. Inside of an envelope, clients may have chosen lines that look like JSON or CSV.
+        let detected = || match is_wrapped && line_prefix.is_some() {
+            true => Some(LogKind::Stderr),
+            false => detect_format(if is_wrapped { "-" } else { name }, source.bytes()),
+        };
+        let kind = kind.or_else(detected);
         let kind = kind.ok_or_else(|| refused("is not a log of PostgreSQL, or name its format"))?;
         if runs_newest_first(source.bytes()) {
             return Err(refused("runs from its newest lines to its oldest: turn it round, the oldest first"));
