@@ -1,6 +1,5 @@
 //! The connections of a run. Each session has its own connection, which is opened before the first
-//! statement of the session is due, and closed after the last statement. Without `--writes`, a lost
-//! connection is opened again once.
+//! statement of the session is due, and closed after the last statement. A lost connection ends its session.
 
 use std::os::fd::{AsFd, AsRawFd};
 use std::time::Instant;
@@ -23,8 +22,7 @@ impl Runner {
     pub(super) fn open_waiting(&mut self) {
         while self.next_opening().is_some_and(|time| time <= Instant::now()) && self.signal().is_none() {
             let Some(number) = self.waiting.pop_front() else { return };
-            let waits = |session: &&mut Session| session.state == State::Waiting;
-            let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
+            let Some(session) = self.sessions.get_mut(&number) else { continue };
             let Some(step) = session.queue.front() else { continue };
             let mut server = self.server.clone();
             server.user = mapped(&self.args.user_map, &step.user, server.user, server.names_user);
@@ -56,7 +54,7 @@ impl Runner {
             let error = match done {
                 Done::Cancelled => {
                     match self.sessions.get_mut(&number).map(Session::is_cancelled) {
-                        Some(Err(error)) => self.lose(number, &error)?,
+                        Some(Err(error)) => self.lose(number, &error),
                         _ => self.go_on(number),
                     }
                     continue;
@@ -117,35 +115,19 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection. Opens it again, or gives up the session if it has already lost a connection. With
-    /// `--writes`, always gives up the session, because a new connection lacks the transaction and the state of the
-    /// old one.
-    pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
+    /// Gives up a session that has lost its connection, because a new connection would lack the transaction and the
+    /// state of the old one.
+    pub(super) fn lose(&mut self, number: u32, error: &Error) {
         *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        self.results.lost += u64::from(session.disconnect().is_some());
-        if std::mem::replace(&mut session.was_reopened, true) || self.writes {
-            self.give_up(number);
-        } else if session.queue.is_empty() && session.has_all {
-            self.sessions.remove(&number);
-        } else {
-            self.results.reopened += 1;
-            session.state = State::Waiting;
-            // A session with an empty queue requests a connection when its next statement is queued.
-            if !session.queue.is_empty() {
-                self.waiting.push_front(number);
-                self.open_waiting();
-            }
-        }
-        Ok(())
+        self.give_up(number);
     }
 
     /// Gives up a session. Its queued statements are not executed.
-    pub(super) fn give_up(&mut self, number: u32) {
+    fn give_up(&mut self, number: u32) {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
-            session.disconnect();
+            self.results.lost += u64::from(session.disconnect().is_some());
             session.queue.iter().for_each(|step| self.results.give_up(step));
             self.queued -= session.queue.len();
             session.queue.clear();

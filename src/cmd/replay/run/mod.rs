@@ -170,7 +170,7 @@ impl Runner {
                     self.watch(number)?;
                 }
             }
-            self.end_slow_statements()?;
+            self.end_slow_statements();
             let behind = self.next_due().map_or(Duration::ZERO, |due| due.elapsed());
             ticker.tick(|| format!("{} done, behind by {:.1} s", self.results.executed, behind.as_secs_f64()));
         }
@@ -199,7 +199,7 @@ impl Runner {
             self.queued -= 1;
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
             if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
-                self.lose(number, &error)?;
+                self.lose(number, &error);
             } else {
                 self.watch(number)?;
                 self.go_on(number);
@@ -220,7 +220,10 @@ impl Runner {
                 }
                 return Ok(());
             }
-            Err(error) => return self.lose(number, &error),
+            Err(error) => {
+                self.lose(number, &error);
+                return Ok(());
+            }
         };
         let now = Instant::now();
         self.last_answer = now;

@@ -83,7 +83,6 @@ pub struct Results {
     pub given_up: u64,
     /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,
-    pub reopened: u64,
     /// Sessions that waited for a connection because of `--connections`.
     #[serde(rename = "waited_for_connection")]
     pub waited: u64,

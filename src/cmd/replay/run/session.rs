@@ -61,8 +61,6 @@ pub struct Session {
     pub uses_connection: bool,
     /// Whether the event loop waits until the connection is writable.
     pub watches_writing: bool,
-    /// Whether the session has already lost a connection.
-    pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
     /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
@@ -88,15 +86,13 @@ impl Session {
         Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
-    /// Takes a new connection, which has no prepared statements.
+    /// Takes the connection.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
         // The log does not contain COPY data, so COPY receives no rows. An error instead would abort a transaction that
         // succeeded in the log.
         connection.session().send_empty_copies();
         self.connection = Some(connection);
         self.identity = identity;
-        self.watches_writing = false;
-        self.prepared.clear();
         self.state = State::Idle;
     }
 
@@ -104,7 +100,6 @@ impl Session {
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
         (self.cancelling, self.ends_later) = (false, false);
-        self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
         self.current.take().map(|current| current.step)
     }
 
@@ -264,16 +259,15 @@ impl Session {
             Phase::Execute => return self.finish(status, types),
             Phase::Begin => {
                 if let Some(error) = self.current.as_ref().and_then(|current| current.failed.as_ref()) {
-                    let why = Transactions::failure(error);
-                    return Err(self.fail(why));
+                    return Err(Error::Source(Transactions::failure(error).into()));
                 }
                 if status != TransactionStatus::InTransaction {
-                    return Err(self.left());
+                    return Err(left());
                 }
             }
             Phase::RollBack => {
                 if status != TransactionStatus::Idle {
-                    return Err(self.left());
+                    return Err(left());
                 }
                 self.state = State::Idle;
                 self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
@@ -290,7 +284,7 @@ impl Session {
         let has_failed = self.current.as_ref().is_some_and(|current| current.failed.is_some());
         let expected = if has_failed { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
         if self.transactions.is_some() && status != expected {
-            return Err(self.left());
+            return Err(left());
         }
         let Some(mut current) = self.current.take() else { return Ok(None) };
         self.state = if self.cancelling { State::Busy } else { State::Idle };
@@ -338,15 +332,9 @@ impl Session {
         current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
+}
 
-    /// Ends a session in which a statement has left the read-only transaction. This should never happen.
-    fn left(&mut self) -> Error {
-        self.fail("a statement has left pgq's read-only transaction: its session was ended".into())
-    }
-
-    fn fail(&mut self, why: String) -> Error {
-        // Prevents reopening the connection.
-        self.was_reopened = true;
-        Error::Source(why.into())
-    }
+/// The error that ends a session if a statement has left the read-only transaction. This should never happen.
+fn left() -> Error {
+    Error::Source("a statement has left pgq's read-only transaction: its session was ended".into())
 }
