@@ -178,12 +178,12 @@ fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     // Session 2 takes the lock first. Before its COMMIT, the log has more statements of session 1 than the queue can
     // contain, and they all wait for the lock.
     let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
-    statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 25_000));
+    statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 55_000));
     statements.push((2, "COMMIT"));
     let output = replay_on_copy(&workload.server, &log(&statements));
     let report = report(&output);
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(report["executed"], 25_004, "{report}");
+    assert_eq!(report["executed"], 55_004, "{report}");
 }
 
 fn replay_on_copy(server: &Server, log: &str) -> Output {

@@ -2,7 +2,6 @@
 //! statement of the session is due, and closed after the last statement. A lost connection ends its session.
 
 use std::os::fd::{AsFd, AsRawFd};
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 use mio::unix::SourceFd;
@@ -13,14 +12,14 @@ use super::Runner;
 use super::opener::Done;
 use super::session::{Session, State};
 
-/// Maximum number of connections that are being opened, or that have not sent a statement. If statements are due, their
-/// sessions get further connections. A log may have thousands of short sessions in five seconds.
+/// Maximum number of connections that are being opened, or that have not sent a statement. A log may have thousands of
+/// short sessions in five seconds.
 const MAX_UNUSED: usize = 32;
 
 impl Runner {
-    /// Requests connections for waiting sessions, if they may have one already.
+    /// Requests connections for waiting sessions, up to the limit. Sessions wait in the order of their first statements.
     pub(super) fn open_waiting(&mut self) {
-        while self.next_opening().is_some_and(|time| time <= Instant::now()) && self.signal().is_none() {
+        while self.may_open() {
             let Some(number) = self.waiting.pop_front() else { return };
             let Some(session) = self.sessions.get_mut(&number) else { continue };
             let Some(step) = session.queue.front() else { continue };
@@ -37,15 +36,10 @@ impl Runner {
         }
     }
 
-    /// Returns when the next waiting session may have a connection. Returns `None` if another session must end, or
-    /// another connection must be open first.
-    pub(super) fn next_opening(&self) -> Option<Instant> {
-        let session = self.sessions.get(self.waiting.front()?);
-        let start = session.and_then(|session| session.queue.front()).map_or(i64::MIN, |step| step.start);
+    fn may_open(&self) -> bool {
         match self.args.connections {
-            Some(most) => (self.connections < most as usize).then(Instant::now),
-            None if self.connections - self.used < MAX_UNUSED => Some(Instant::now()),
-            None => (self.connections - self.open < MAX_UNUSED).then(|| self.schedule.due_time(start)),
+            Some(most) => self.connections < most as usize,
+            None => self.connections - self.used < MAX_UNUSED,
         }
     }
 

@@ -22,6 +22,7 @@ use anyhow::{Context, Result};
 use mio::{Events, Poll, Token, Waker};
 use pgq_postgres::Settings;
 
+use self::intake::MAX_QUEUED;
 use self::opener::Opener;
 pub use self::results::Results;
 use self::session::{Session, State};
@@ -152,9 +153,8 @@ impl Runner {
                 return Ok(());
             }
             let now = Instant::now();
-            let due = self.next_due().into_iter().chain(self.next_opening()).min();
-            let due = due.map(|due| due.saturating_duration_since(now));
-            let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
+            let due = self.next_due().map(|due| due.saturating_duration_since(now));
+            let ahead = self.next.as_ref().filter(|_| self.queued < MAX_QUEUED);
             let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(look);

@@ -25,7 +25,7 @@ const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_adviso
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
-    /// The session has no connection, because the limit of connections is reached.
+    /// The session waits for its turn to open a connection.
     Waiting,
     /// The connection of the session is being opened.
     Opening,
@@ -101,13 +101,6 @@ impl Session {
         self.connection = None;
         (self.cancelling, self.ends_later) = (false, false);
         self.current.take().map(|current| current.step)
-    }
-
-    /// Whether the session is idle inside a transaction, and its next statement is not yet in the queue. Other sessions
-    /// may then wait for locks of this transaction.
-    pub fn holds_up_others(&mut self) -> bool {
-        let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
-        is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
     }
 
     /// Returns the time at which the statement in progress was sent.
