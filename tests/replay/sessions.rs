@@ -177,7 +177,7 @@ fn what_the_log_refused_as_several_statements_is_not_executed_one_by_one() {
     };
     let logged: String = logged.lines().map(refused).collect();
     let (output, ids) = write(&workload.server, &logged, &[]);
-    let reason = "several statements in one text, which the log's server refused";
+    let reason = "several statements in one text (--writes sends them unless the log's server refused them)";
     assert_eq!(report(&output)["not_sent"]["other"], json!({reason: 1}), "{output:?}");
     assert_eq!(ids, ["1", "3", "4"], "{output:?}");
 }
@@ -216,7 +216,7 @@ fn parameters_that_are_not_utf8_are_not_sent() {
     let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
     let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
     assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
-    assert!(found(&["--encoding", "latin1"]).contains("1  reading\n"));
+    assert!(found(&["--encoding", "latin1"]).contains("1  sent (pgq's own transactions"));
 }
 
 #[test]

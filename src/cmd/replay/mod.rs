@@ -56,7 +56,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if let Some(server) = server.filter(|_| !args.dry_run) {
         return run_on(server, plan, args, (format, output), diagnostics);
     }
-    let mut summary = PlanSummary::new(&plan);
+    let mut summary = PlanSummary::new(&plan, args.writes);
     if let Some(path) = &args.plan {
         plan.write(path, &mut summary)?;
         if summary.steps == 0 {

@@ -1,7 +1,6 @@
 //! Plans and summaries of plans. A plan lists the statements to replay. It is built in this run or read from a file.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -9,7 +8,6 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::command::Command;
 use super::sorter::{open_lines, read_line, read_steps};
 use super::step::{Skip, Step};
 use super::target::Origin;
@@ -90,69 +88,38 @@ impl Plan {
 /// Summary of a plan.
 #[derive(Default)]
 pub struct PlanSummary {
+    /// Whether `--writes` is given.
+    writes: bool,
     pub steps: u64,
     sessions: u64,
-    /// Maximum number of simultaneous sessions.
-    most_sessions: usize,
     /// Number of statements by database and user.
     logins: BTreeMap<(String, String), u64>,
-    /// Number of statements of each kind, keyed by a description of the kind. A run handles all statements of a kind in
-    /// the same way.
+    /// Number of statements that are sent, or that are not sent for the same reason, keyed by a description.
     kinds: BTreeMap<String, u64>,
     errors: u64,
     context: u64,
     first: Option<i64>,
     /// Latest end of any statement.
     last: i64,
-    open: HashSet<u32>,
-    /// The time at which the last statement of each open session ends, with the number of the session.
-    ends: BinaryHeap<Reverse<(i64, u32)>>,
 }
 
 impl PlanSummary {
-    pub fn new(plan: &Plan) -> Self {
-        let kinds = plan
-            .head
-            .without_step
-            .iter()
-            .map(|(skip, count)| (format!("not sent: {}", skip.describe()), *count))
-            .collect();
-        Self { kinds, ..Self::default() }
+    pub fn new(plan: &Plan, writes: bool) -> Self {
+        let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
+        Self { writes, kinds, ..Self::default() }
     }
 
     pub fn add(&mut self, step: &Step) {
+        self.sessions += u64::from(step.is_last);
         if step.is_context {
             self.context += 1;
-            if step.is_last {
-                self.ends.push(Reverse((step.end(), step.session)));
-            }
             return;
         }
         self.steps += 1;
-        while let Some(Reverse((end, session))) = self.ends.peek().copied()
-            && end <= step.start
-        {
-            self.ends.pop();
-            self.open.remove(&session);
-        }
-        self.sessions += u64::from(self.open.insert(step.session));
-        self.most_sessions = self.most_sessions.max(self.open.len());
         self.last = self.last.max(step.end());
-        if step.is_last {
-            self.ends.push(Reverse((step.end(), step.session)));
-        }
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
-        let kind = match (step.skip, Command::of(&step.sql)) {
-            (Some(skip), _) => format!("not sent: {}", skip.describe()),
-            (None, Command::Write | Command::Several(_) | Command::Unparsed) => {
-                "writing, unknown, or several in one text (sent only with --writes)".into()
-            }
-            (
-                _,
-                Command::Run | Command::Set(_) | Command::Prepare(_) | Command::Execute(_) | Command::Deallocate(_),
-            ) => "reading".into(),
-            _ => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
-        };
+        let sent = if self.writes { "sent" } else { "sent (pgq's own transactions replace those of the log)" };
+        let kind = step.reason_to_skip(self.writes).map_or_else(|| sent.to_string(), not_sent);
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));
@@ -163,9 +130,8 @@ impl PlanSummary {
         let seconds = self.first.map_or(0.0, |first| self.last.saturating_sub(first) as f64 / 1e6);
         let mut line = |text: String| out.extend_from_slice(format!("{text}\n").as_bytes());
         let [steps, errors] = [self.steps, self.errors].map(|count| counted(count, "statements"));
-        let [all, most] = [self.sessions, self.most_sessions as u64].map(|count| counted(count, "sessions"));
-        line(format!("{steps} of {all} in {seconds:.3} s"));
-        line(format!("{most} at one time; {errors} failed"));
+        let sessions = counted(self.sessions, "sessions");
+        line(format!("{steps} of {sessions} in {seconds:.3} s; {errors} failed"));
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }
@@ -177,4 +143,8 @@ impl PlanSummary {
             line(format!("and {context} of their sessions' settings and transactions, which the filters reject"));
         }
     }
+}
+
+fn not_sent(skip: Skip) -> String {
+    format!("not sent: {}", skip.describe())
 }

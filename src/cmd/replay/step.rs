@@ -6,6 +6,11 @@ use std::io::Write;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::command::Command;
+
+/// SQLSTATE of a syntax error.
+const SYNTAX_ERROR: &str = "42601";
+
 /// Why a statement cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Skip {
@@ -26,11 +31,8 @@ pub enum Skip {
     Fastpath,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
-    /// The SQL contains several statements, and the log's server refused it, because the client
-    /// used the extended protocol. It is not sent even with `--writes`, because pgq would use the
-    /// simple protocol, which executes several statements.
-    SeveralRefused,
-    /// The SQL contains several statements, and `--writes` is not given.
+    /// The SQL contains several statements. It is sent only with `--writes`, and only if the log's server accepted it.
+    /// Otherwise the client used the extended protocol, and the simple protocol of pgq would execute the statements.
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
@@ -56,8 +58,9 @@ impl Skip {
             Self::TooLong => "longer than --max-statement-bytes",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Unparsed => "not parsed by pgq (--writes sends them)",
-            Self::SeveralRefused => "several statements in one text, which the log's server refused",
-            Self::Several => "several statements in one text (--writes sends them)",
+            Self::Several => {
+                "several statements in one text (--writes sends them unless the log's server refused them)"
+            }
             Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
             Self::Settings => "settings of a session beyond 100 variables or 64 kB (--writes sends them)",
@@ -107,6 +110,20 @@ impl Step {
     /// Returns the time at which the statement ended in the log, in microseconds since 1970.
     pub fn end(&self) -> i64 {
         self.start.saturating_add_unsigned(self.duration.unwrap_or(0))
+    }
+
+    /// Returns the reason why the statement is not sent. `writes` is true if `--writes` is given.
+    pub fn reason_to_skip(&self, writes: bool) -> Option<Skip> {
+        // With `--writes`, only a text that the log's server refused is parsed.
+        if self.skip.is_some() || (writes && self.error.as_deref() != Some(SYNTAX_ERROR)) {
+            return self.skip;
+        }
+        match Command::of(&self.sql) {
+            Command::Several(_) => Some(Skip::Several),
+            Command::Write if !writes => Some(Skip::Write),
+            Command::Unparsed if !writes => Some(Skip::Unparsed),
+            _ => None,
+        }
     }
 
     /// Writes the step as a line of JSON.

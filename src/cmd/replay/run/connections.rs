@@ -122,7 +122,7 @@ impl Runner {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
             self.results.lost += u64::from(session.disconnect().is_some());
-            session.queue.iter().for_each(|step| self.results.give_up(step));
+            session.queue.iter().for_each(|step| self.results.leave_out(step));
             self.queued -= session.queue.len();
             session.queue.clear();
             if session.has_all {

@@ -6,8 +6,7 @@ use anyhow::{Result, ensure};
 
 use super::session::{Session, State};
 use super::{AHEAD, Runner};
-use crate::cmd::replay::command::Command;
-use crate::cmd::replay::step::{Skip, Step};
+use crate::cmd::replay::step::Step;
 
 /// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan, so
 /// one hanging session delays all other sessions.
@@ -16,7 +15,6 @@ pub(super) const MAX_QUEUED: usize = 50_000;
 /// then be waiting for a lock of a session whose next statement is not queued yet.
 const MAX_QUEUED_STALLED: usize = 10 * MAX_QUEUED;
 const STALLED: Duration = Duration::from_secs(1);
-const SYNTAX_ERROR: &str = "42601";
 
 impl Runner {
     /// Takes the steps that are due soon.
@@ -43,29 +41,21 @@ impl Runner {
     fn take_step(&mut self, mut step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let may_run = self.writes && step.error.as_deref() != Some(SYNTAX_ERROR);
-        step.skip = step.skip.or(match if may_run { Command::Run } else { Command::of(&step.sql) } {
-            Command::Several(_) => Some(if self.writes { Skip::SeveralRefused } else { Skip::Several }),
-            _ if self.writes => None,
-            Command::Write => Some(Skip::Write),
-            Command::Unparsed => Some(Skip::Unparsed),
-            _ => None,
-        });
+        step.skip = step.reason_to_skip(self.writes);
         // A statement that failed in the log is queued even if it will not be sent, because its
         // failure undoes the settings of its transaction block.
         let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
-        step.skip.into_iter().filter(|_| !may_run && !step.is_context).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
-            return;
+            return self.results.leave_out(&step);
         }
         let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.writes));
         session.has_all |= step.is_last;
-        if may_run && session.state == State::GivenUp {
-            self.results.give_up(&step);
-        } else if may_run {
+        if may_run && session.state != State::GivenUp {
             session.queue.push_back(step);
             self.queued += 1;
+        } else {
+            self.results.leave_out(&step);
         }
         // Only the first statement in the queue can change the state of the session.
         let is_first = may_run && session.queue.len() == 1;

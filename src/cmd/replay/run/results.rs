@@ -143,8 +143,8 @@ impl Results {
         self.times.lag.value_at_quantile(quantile) as f64 / 1000.0
     }
 
-    /// Counts a statement of a session that was given up.
-    pub fn give_up(&mut self, step: &Step) {
+    /// Counts a statement that is not executed, because it is skipped or because its session was given up.
+    pub fn leave_out(&mut self, step: &Step) {
         match step.skip {
             _ if step.is_context => {}
             Some(skip) => self.skip(skip),

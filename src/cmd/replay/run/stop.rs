@@ -45,7 +45,7 @@ impl Runner {
         self.results.ended_early = self.next.is_some();
         let until = Instant::now() + CANCEL_TIME;
         for session in self.sessions.values_mut() {
-            session.queue.drain(..).for_each(|step| self.results.give_up(&step));
+            session.queue.drain(..).for_each(|step| self.results.leave_out(&step));
             let canceller = session.connection.as_ref().map(pgq_postgres::Connection::canceller);
             if session.disconnect().is_some() {
                 self.results.lost += 1;
