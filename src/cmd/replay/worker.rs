@@ -17,22 +17,8 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// First words of statements that later statements of their session depend on.
-const CONTEXT_WORDS: [&str; 13] = [
-    "abort",
-    "begin",
-    "commit",
-    "deallocate",
-    "discard",
-    "end",
-    "prepare",
-    "release",
-    "reset",
-    "rollback",
-    "savepoint",
-    "set",
-    "start",
-];
+/// First words of frequent statements that no later statement of their session depends on.
+const NO_CONTEXT: [&[u8]; 4] = [b"select", b"insert", b"update", b"delete"];
 
 /// A statement to replay whose session has no number yet.
 pub struct Draft {
@@ -171,11 +157,10 @@ impl PlanWorker {
 }
 
 /// Returns the effect of a statement on its session, or `None` if later statements do not depend on the statement. To
-/// save time, parses the SQL only if its first word is in `CONTEXT_WORDS`, or if it does not start with a word.
+/// save time, does not parse the statements of [`NO_CONTEXT`].
 fn context(sql: &[u8]) -> Option<Command> {
     let word = first_word(sql).to_ascii_lowercase();
-    let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);
-    let sql = std::str::from_utf8(sql).ok().filter(|_| may_be)?;
+    let sql = std::str::from_utf8(sql).ok().filter(|_| !NO_CONTEXT.contains(&&*word))?;
     Some(Command::of(sql)).filter(Command::is_context)
 }
 
