@@ -103,7 +103,7 @@ impl Runner {
             plan,
             next,
             writes: check.writes,
-            opener: Opener::new(&waker, check).context("no thread can be created")?,
+            opener: Opener::new(Arc::clone(&waker), check).context("no thread can be created")?,
             server,
             args,
             #[cfg(target_os = "linux")]
