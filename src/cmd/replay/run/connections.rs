@@ -10,7 +10,7 @@ use pgq_postgres::Error;
 
 use super::Runner;
 use super::opener::Done;
-use super::session::{Session, State};
+use super::session::State;
 
 /// Maximum number of connections that are being opened, or that have not sent a statement. A log may have thousands of
 /// short sessions in five seconds.
@@ -47,10 +47,11 @@ impl Runner {
         while let Ok((number, done)) = self.opener.done.try_recv() {
             let error = match done {
                 Done::Cancelled => {
-                    match self.sessions.get_mut(&number).map(Session::is_cancelled) {
-                        Some(Err(error)) => self.lose(number, &error),
-                        _ => self.go_on(number),
+                    if let Some(session) = self.sessions.get_mut(&number) {
+                        session.is_cancelling = false;
                     }
+                    self.receive(number)?;
+                    self.watch(number)?;
                     continue;
                 }
                 Done::Opened(connection, identity) => {

@@ -17,6 +17,9 @@ use crate::cmd::replay::step::{Skip, Step};
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
+/// SQL that ends a transaction.
+const ROLLBACK: &str = "ROLLBACK";
+
 /// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings, but keeps prepared
 /// statements and advisory locks. Therefore the commands after it remove them.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
@@ -66,18 +69,13 @@ pub struct Session {
     /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
     /// is 0 for a statement that was prepared with PREPARE.
     prepared: HashMap<String, u64>,
-    /// Whether the current statement of the log is DISCARD ALL. pgq does not send DISCARD ALL. Instead, it discards
-    /// prepared statements and advisory locks after the next ROLLBACK.
-    discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
     phase: Phase,
-    /// Whether a cancel request is in progress. Until the request is done, nothing is sent, because the request might
-    /// cancel the next statement.
-    cancelling: bool,
-    /// Whether a ROLLBACK must be sent after the cancel request is done.
-    ends_later: bool,
+    /// Whether a cancel request is in progress. Until the request is done, no answer is read and nothing is sent,
+    /// because the request might cancel the next statement.
+    pub is_cancelling: bool,
 }
 
 impl Session {
@@ -99,7 +97,6 @@ impl Session {
     /// Drops the connection. Returns the statement in progress.
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
-        (self.cancelling, self.ends_later) = (false, false);
         self.current.take().map(|current| current.step)
     }
 
@@ -115,20 +112,8 @@ impl Session {
         if std::mem::replace(&mut current.cancelled, true) {
             return None;
         }
-        self.cancelling = true;
+        self.is_cancelling = true;
         self.connection.as_ref().map(Connection::canceller)
-    }
-
-    /// Continues the session after the cancel request is done.
-    pub fn is_cancelled(&mut self) -> Result<(), Error> {
-        if !std::mem::take(&mut self.cancelling) || self.current.is_some() {
-            return Ok(());
-        }
-        if std::mem::take(&mut self.ends_later) {
-            return self.end_transaction();
-        }
-        self.state = State::Idle;
-        Ok(())
     }
 
     /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
@@ -160,8 +145,11 @@ impl Session {
         }
         results.replaced += u64::from(!step.is_context);
         command.update_prepared(&mut self.prepared);
-        self.discards = command == Command::DiscardAll;
-        if action == Action::End || self.discards { self.end_transaction() } else { Ok(()) }
+        match action {
+            _ if command == Command::DiscardAll => self.end_transaction(DISCARD_ALL),
+            Action::End => self.end_transaction(ROLLBACK),
+            _ => Ok(()),
+        }
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -205,17 +193,13 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction with ROLLBACK.
-    pub fn end_transaction(&mut self) -> Result<(), Error> {
+    /// Ends a transaction. `sql` is [`ROLLBACK`] or [`DISCARD_ALL`].
+    fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
         self.state = State::Busy;
-        self.ends_later = self.cancelling;
-        if !self.cancelling {
-            self.phase = Phase::RollBack;
-            let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            let discards = std::mem::take(&mut self.discards);
-            connection.session().query(if discards { DISCARD_ALL } else { "ROLLBACK" })?;
-            connection.flush();
-        }
+        self.phase = Phase::RollBack;
+        let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
+        connection.session().query(sql)?;
+        connection.flush();
         Ok(())
     }
 
@@ -223,7 +207,7 @@ impl Session {
     /// ended. The session is then idle, or waits for the end of its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
-            let Some(connection) = &mut self.connection else { return Ok(None) };
+            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else { return Ok(None) };
             let mut ready = None;
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
@@ -280,7 +264,7 @@ impl Session {
             return Err(left());
         }
         let Some(mut current) = self.current.take() else { return Ok(None) };
-        self.state = if self.cancelling { State::Busy } else { State::Idle };
+        self.state = State::Idle;
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         match code {
@@ -293,11 +277,11 @@ impl Session {
         // statement again.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
-            if !self.cancelling && (own || status != TransactionStatus::Failed) {
+            if own || status != TransactionStatus::Failed {
                 (current.failed, current.again) = (None, true);
                 if own {
                     self.current = Some(current);
-                    self.end_transaction()?;
+                    self.end_transaction(ROLLBACK)?;
                 } else {
                     self.send(current, types)?;
                 }
@@ -318,7 +302,7 @@ impl Session {
             // Also roll back pgq's transaction if the statement failed in the replay but not in the log. Otherwise the
             // transaction would stay aborted, and all later statements of the log's transaction block would fail.
             if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
-                self.end_transaction()?;
+                self.end_transaction(ROLLBACK)?;
             }
         }
         // A statement that writes, and that the server therefore refused, counts as not sent.
