@@ -40,7 +40,7 @@ pub enum Skip {
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
     /// `--writes` is not given, and the statement sets a variable. pgq repeats such statements in each of its
-    /// transactions, and the session has reached the limit for them.
+    /// transactions. Either the session has reached the limit for them, or the statement contains a backslash.
     Settings,
 }
 
@@ -63,7 +63,7 @@ impl Skip {
             }
             Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
-            Self::Settings => "settings of a session beyond 100 variables or 64 kB (--writes sends them)",
+            Self::Settings => "settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)",
         }
     }
 }

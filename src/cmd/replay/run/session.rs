@@ -9,7 +9,7 @@ use pgq_postgres::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::results::{Execution, Results};
-use super::transactions::{Action, BACKSLASHES, Transactions};
+use super::transactions::{Action, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
@@ -123,7 +123,7 @@ impl Session {
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
         let skip = step.skip.or(match (&command, &self.transactions) {
             (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
-            (Command::Set(name), Some(own)) if !has_failed && !own.has_room(name, &step.sql) => Some(Skip::Settings),
+            (Command::Set(_), Some(own)) if !has_failed && !own.can_repeat(&step.sql) => Some(Skip::Settings),
             _ => None,
         });
         let command = if has_failed { command.failed() } else { command };
@@ -296,8 +296,7 @@ impl Session {
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             let has_succeeded = code.is_none() && in_log.is_none();
             if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
-                let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
-                transactions.remember(variable, &step.sql, backslashes);
+                transactions.remember(variable, &step.sql);
             }
             // Also roll back pgq's transaction if the statement failed in the replay but not in the log. Otherwise the
             // transaction would stay aborted, and all later statements of the log's transaction block would fail.
