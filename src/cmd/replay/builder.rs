@@ -86,9 +86,9 @@ impl PlanBuilder {
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first message shows the protocol and the name of
                 // the prepared statement.
-                let context = waiting.context.filter(|_| draft.context.is_some());
-                let step = Step { error: draft.step.error, is_context: context.is_some(), ..waiting.step };
-                return self.add(Draft { step, context, ..waiting });
+                let is_context = waiting.step.is_context && draft.step.is_context;
+                let step = Step { error: draft.step.error, is_context, ..waiting.step };
+                return self.add(Draft { step, ..waiting });
             }
             self.add(waiting)?;
         }
@@ -113,7 +113,7 @@ impl PlanBuilder {
     }
 
     fn add(&mut self, draft: Draft) -> Result<()> {
-        let Draft { session, latest, context, mut step, .. } = draft;
+        let Draft { session, latest, mut step, .. } = draft;
         if !step.is_context {
             self.head.origin.ends = self.head.origin.ends.max(latest);
         }
@@ -127,7 +127,7 @@ impl PlanBuilder {
         (step.start, step.session, step.sequence) = (*last_start, *number, self.sequence);
         self.last_steps.resize(self.sessions.len(), LastStep::default());
         let last = &mut self.last_steps[step.session as usize];
-        match context {
+        match step.is_context.then(|| Command::of(&step.sql)) {
             None => {
                 *last = LastStep { sequence: Some(self.sequence), may_be_open: true };
                 self.head.first = Some(self.head.first.map_or(step.start, |first| first.min(step.start)));

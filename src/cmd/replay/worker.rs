@@ -27,9 +27,6 @@ pub struct Draft {
     /// Log time of the entry. If the time zone is unknown, this is the latest possible time. If the log has no time,
     /// this is `None`, and `step.start` is 0.
     pub latest: Option<i64>,
-    /// The effect of the statement on its session, if the filters reject the statement. The statement is then kept
-    /// only for this effect. `None` if the filters select the statement.
-    pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,
     pub step: Step,
@@ -74,7 +71,7 @@ impl PlanWorker {
         }
     }
 
-    fn add(&mut self, entry: Entry<'_>, context: Option<Command>) {
+    fn add(&mut self, entry: Entry<'_>, is_context: bool) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
@@ -125,7 +122,7 @@ impl PlanWorker {
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
             skip,
-            is_context: context.is_some(),
+            is_context,
             fingerprint,
             duration,
             error: is_error.then(|| text(Field::SqlState)),
@@ -140,7 +137,7 @@ impl PlanWorker {
         };
         let is_unexecuted = matches!(entry.get(Field::CommandTag), b"PARSE" | b"BIND");
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
-        self.drafts.list.push(Draft { session, latest, context, is_unexecuted, step });
+        self.drafts.list.push(Draft { session, latest, is_unexecuted, step });
     }
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.
@@ -156,12 +153,11 @@ impl PlanWorker {
     }
 }
 
-/// Returns the effect of a statement on its session, or `None` if later statements do not depend on the statement. To
-/// save time, does not parse the statements of [`NO_CONTEXT`].
-fn context(sql: &[u8]) -> Option<Command> {
+/// Whether later statements of the session depend on a statement. To save time, does not parse the statements of
+/// [`NO_CONTEXT`].
+fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
-    let sql = std::str::from_utf8(sql).ok().filter(|_| !NO_CONTEXT.contains(&&*word))?;
-    Some(Command::of(sql)).filter(Command::is_context)
+    !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
 
 /// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
@@ -194,11 +190,11 @@ impl Job for PlanWorker {
             let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
             let is_selected = self.options.filter.selects(entry, &mut report.log);
             if is_selected {
-                self.add(entry, None);
+                self.add(entry, false);
             } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected)
-                && let Some(command) = context(entry.sql())
+                && is_context(entry.sql())
             {
-                self.add(entry, Some(command));
+                self.add(entry, true);
             }
             ControlFlow::Continue(())
         });

@@ -10,7 +10,7 @@ use crate::cmd::replay::step::Step;
 
 /// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan, so
 /// one hanging session delays all other sessions.
-pub(super) const MAX_QUEUED: usize = 50_000;
+const MAX_QUEUED: usize = 50_000;
 /// Maximum number of queued statements if no statement has ended for the time [`STALLED`]. All running statements may
 /// then be waiting for a lock of a session whose next statement is not queued yet.
 const MAX_QUEUED_STALLED: usize = 10 * MAX_QUEUED;

@@ -22,7 +22,6 @@ use anyhow::{Context, Result};
 use mio::{Events, Poll, Token, Waker};
 use pgq_postgres::Settings;
 
-use self::intake::MAX_QUEUED;
 use self::opener::Opener;
 pub use self::results::Results;
 use self::session::{Session, State};
@@ -152,12 +151,10 @@ impl Runner {
                 self.stop_now();
                 return Ok(());
             }
-            let now = Instant::now();
-            let due = self.next_due().map(|due| due.saturating_duration_since(now));
-            let ahead = self.next.as_ref().filter(|_| self.queued < MAX_QUEUED);
-            let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
+            let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
+            // Also wakes up to take steps from the plan.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
-            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(look);
+            let timeout = due.map_or(look, |due| due.min(look));
             #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;
