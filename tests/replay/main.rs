@@ -100,9 +100,9 @@ fn a_plan_in_a_file_is_the_same_plan() {
 #[test]
 fn a_plan_with_a_long_first_line_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let identifiers = b"1,".repeat(100 << 20);
-    let line = [&br#"{"without_step":{},"origin":{"ends":null,"identifiers":["#[..], &identifiers, b"1]}}\n"].concat();
-    let bytes = [b"pgq replay plan 5\n".to_vec(), zstd::encode_all(&line[..], 1).unwrap()].concat();
+    let zeros = b"0".repeat(200 << 20);
+    let line = [&br#"{"without_step":{},"end":null,"first":1."#[..], &zeros, b"}\n"].concat();
+    let bytes = [b"pgq replay plan 6\n".to_vec(), zstd::encode_all(&line[..], 1).unwrap()].concat();
     let plan = common::program::write(folder.path(), "plan", bytes);
     let since = std::time::Instant::now();
     let output = common::program::run(&["replay", "--dry-run", &plan], b"");

@@ -9,7 +9,6 @@ use super::command::Command;
 use super::plan::{Plan, PlanHead};
 use super::sorter::Sorter;
 use super::step::{Skip, Step};
-use super::target::Origin;
 use super::worker::{Draft, Drafts};
 use pgq_log::counted;
 
@@ -52,7 +51,7 @@ impl PlanBuilder {
     ///
     /// # Errors
     /// A temporary file cannot be written or read.
-    pub fn into_plan(self, diagnostics: &Diagnostics, origin: Origin) -> Result<Plan> {
+    pub fn into_plan(self, diagnostics: &Diagnostics) -> Result<Plan> {
         for (count, text) in [
             (self.without_time, "without a time in the log: started with the statement before (%m in log_line_prefix)"),
             (
@@ -65,8 +64,7 @@ impl PlanBuilder {
                 diagnostics.notice(&format!("{} {text}", counted(count, "statements")));
             }
         }
-        let Self { last_steps, mut head, .. } = self;
-        head.origin.identifiers = origin.identifiers;
+        let Self { last_steps, head, .. } = self;
         let steps = self.sorter.finish()?.filter_map(move |step| {
             let step = match step {
                 Ok(step) => step,
@@ -115,7 +113,7 @@ impl PlanBuilder {
     fn add(&mut self, draft: Draft) -> Result<()> {
         let Draft { session, latest, mut step, .. } = draft;
         if !step.is_context {
-            self.head.origin.ends = self.head.origin.ends.max(latest);
+            self.head.end = self.head.end.max(latest);
         }
         self.without_time += u64::from(latest.is_none());
         self.last_start = latest.map_or(self.last_start, |_| step.start);

@@ -23,7 +23,7 @@ use self::args::ReportFormat;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
 use self::report::{Comparison, unexecuted};
-use self::target::{Origin, TargetCheck};
+use self::target::TargetCheck;
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
 use crate::run::input::refuse_replaced_inputs;
@@ -93,8 +93,8 @@ fn run_on(
     }
     // The log's statements are sent as UTF-8.
     server.use_utf8();
-    let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let check = TargetCheck { origin, writes: args.writes, ..TargetCheck::default() };
+    let log_end = (!args.same_server).then(|| plan.head.end.unwrap_or(i64::MAX));
+    let check = TargetCheck { log_end, writes: args.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
     if results.sessions == 0 && results.skipped.is_empty() {
@@ -163,5 +163,5 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         let lines = counted(log.ambiguous, "lines");
         bail!("{lines} of the log can be read in two ways, so a client may have forged them: see --trust-log");
     }
-    builder.into_plan(diagnostics, Origin::of(&args.input.files))
+    builder.into_plan(diagnostics)
 }

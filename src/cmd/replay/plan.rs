@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::sorter::{open_lines, read_line, read_steps};
 use super::step::{Skip, Step};
-use super::target::Origin;
 use pgq_log::counted;
 
 use crate::run::report::Output;
 
 /// Prefix of a plan file.
-const MAGIC: &[u8] = b"pgq replay plan 5\n";
+const MAGIC: &[u8] = b"pgq replay plan 6\n";
 
 /// Maximum bytes of the [`PlanHead`], which is the line before the steps.
 const MAX_HEAD: u64 = 1 << 20;
@@ -33,8 +32,8 @@ pub struct PlanHead {
     /// Number of statements of the log that have no step in the plan, by reason. The log filters do not apply to these
     /// counts.
     pub without_step: BTreeMap<Skip, u64>,
-    /// The server that wrote the log.
-    pub origin: Origin,
+    /// Time of the last statement that the filters select, in microseconds since 1970.
+    pub end: Option<i64>,
     /// Start of the first statement that the filters select.
     pub first: Option<i64>,
 }
