@@ -66,7 +66,7 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&4.into(), &1.into()), "{report}");
         assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
         let reason = "EXECUTE without its PREPARE, which the session has not sent";
-        assert_eq!(report["not_sent"]["other"][reason], 2, "{report}");
+        assert_eq!(report["not_sent"][reason], 2, "{report}");
         let is_query = |query: &&Value| query["normalized"] == "select $2 / ($1 - $3)";
         let queries: Vec<_> = report["queries"].as_array().unwrap().iter().filter(is_query).collect();
         assert_eq!((queries.len(), &queries[0]["after"]["calls"]), (1, &1.into()), "{report}");

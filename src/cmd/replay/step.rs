@@ -16,10 +16,9 @@ const SYNTAX_ERROR: &str = "42601";
 pub enum Skip {
     /// The log truncated the start or the end of the statement.
     Truncated,
-    /// A parameter ends in `...`, because log_parameter_max_length cut it.
-    CutParameters,
-    /// The log does not contain the values of the parameters.
-    NoParameters,
+    /// The log does not contain the values of the parameters, or a value ends in `...`, because log_parameter_max_length
+    /// cut it.
+    Parameters,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
     /// The statement is longer than `--max-statement-bytes`.
@@ -49,8 +48,7 @@ impl Skip {
     pub fn describe(self) -> &'static str {
         match self {
             Self::Truncated => "truncated in the log",
-            Self::CutParameters => "with parameters that the log has cut (log_parameter_max_length)",
-            Self::NoParameters => "with parameters whose values are not in the log",
+            Self::Parameters => "with parameters that the log lacks or has cut (log_parameter_max_length)",
             Self::Fetch => {
                 "fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches"
             }

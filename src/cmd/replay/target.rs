@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use pgq_log::counted;
 use pgq_postgres::{Client, Error, QueryAnswer};
 
 const REACH: &str = include_str!("reach.sql");
@@ -91,17 +92,13 @@ impl TargetCheck {
             let has_rights = rows(client, "SELECT WHERE to_regclass('pg_parameter_acl') IS NOT NULL")?.len() == 1;
             let reach = REACH.replace("{parameters}", if has_rights { PARAMETERS } else { "" });
             let found = rows(client, &reach.replace("{role}", "session_user"))?;
-            let mut reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
-            let more = format!("and {} more", reasons.len().saturating_sub(MAX_REASONS));
-            if reasons.len() > MAX_REASONS {
-                reasons.truncate(MAX_REASONS);
-                reasons.push(&more);
-            }
+            let reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
             if !reasons.is_empty() {
                 return Ok(Some(format!(
-                    "statements could do more than read tables: {} (pgq replay --role-sql takes away what REVOKE can; \
-                     --writes takes any role)",
-                    reasons.join("; ")
+                    "statements could do more than read tables, for {}: {} (pgq replay --role-sql takes away what \
+                     REVOKE can; --writes takes any role)",
+                    counted(reasons.len() as u64, "reasons"),
+                    reasons[..reasons.len().min(MAX_REASONS)].join("; ")
                 )));
             }
         }

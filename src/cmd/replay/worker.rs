@@ -99,10 +99,8 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
             Some(Skip::TooLong)
-        } else if extended && params.len() < needed {
-            Some(Skip::NoParameters)
-        } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
-            Some(Skip::CutParameters)
+        } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
+            Some(Skip::Parameters)
         } else {
             None
         };
@@ -163,13 +161,12 @@ fn is_context(sql: &[u8]) -> bool {
 /// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
 /// which is `""` if unnamed.
 fn read_heading(heading: &[u8]) -> Option<&str> {
-    let heading = std::str::from_utf8(heading).unwrap_or_default();
-    let has_duration = heading.starts_with("duration: ");
-    let verb = if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
-    let name = verb.strip_prefix("execute ").map(|name| name.strip_suffix(": ").unwrap_or(name));
+    let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
+    let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
+    let name = name.strip_suffix(": ").unwrap_or(name);
     // In `s1/p1`, the name of a portal follows the statement's name.
-    let name = name.map(|name| name.split_once('/').map_or(name, |(name, _)| name));
-    name.map(|name| if name == "<unnamed>" { "" } else { name })
+    let name = name.split_once('/').map_or(name, |(name, _)| name);
+    is_verb.then_some(if name == "<unnamed>" { "" } else { name })
 }
 
 /// Returns the highest `$n` in SQL.
@@ -214,6 +211,8 @@ mod tests {
             ("duration: 0.5 ms  statement: ", None),
             ("duration: 0.5 ms  execute <unnamed>: ", Some("")),
             ("execute s1/p1: ", Some("s1")),
+            ("duration: 0.5 ms  execute execute ms  execute : ", Some("execute ms  execute ")),
+            ("duration: 0.5 ms  parse execute s1: ", None),
             ("", None),
         ] {
             assert_eq!(read_heading(heading.as_bytes()), expected, "{heading}");
