@@ -189,9 +189,11 @@ impl Runner {
     fn send_due(&mut self) -> Result<()> {
         let now = Instant::now();
         while self.next_due().is_some_and(|due| due <= now) {
-            let Some(Reverse((_, _, number))) = self.due.pop() else { break };
-            // The session was idle when it was scheduled, but it may have lost its connection since then.
-            let is_ready = |session: &&mut Session| session.state == State::Idle && !session.queue.is_empty();
+            let Some(Reverse((_, sequence, number))) = self.due.pop() else { break };
+            // The statement may have been scheduled twice, or its session may have lost its connection since then.
+            let is_next = |step: &Step| step.sequence == sequence;
+            let is_ready =
+                |session: &&mut Session| session.state == State::Idle && session.queue.front().is_some_and(is_next);
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
             self.queued -= 1;
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
@@ -208,28 +210,23 @@ impl Runner {
     /// Processes the answers of a session.
     fn receive(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        let was_busy = session.state == State::Busy;
         let executed = match session.receive(&mut self.types) {
-            Ok(Some(executed)) => executed,
-            Ok(None) => {
-                if was_busy && session.state == State::Idle {
-                    self.go_on(number);
-                }
-                return Ok(());
-            }
+            Ok(executed) => executed,
             Err(error) => {
                 self.lose(number, &error);
                 return Ok(());
             }
         };
         let now = Instant::now();
-        self.last_answer = now;
-        let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
         // First send the statements that are due, then record the results of the ended statement. Otherwise, the
         // server would be idle in the meantime.
         self.go_on(number);
         self.send_due()?;
-        self.results.add(&executed, lag, now);
+        if let Some(executed) = executed {
+            self.last_answer = now;
+            let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
+            self.results.add(&executed, lag, now);
+        }
         Ok(())
     }
 
