@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::NOTHING;
 use super::sorter::{open_lines, read_line, read_steps};
 use super::step::{Skip, Step};
 use pgq_log::counted;
@@ -62,33 +63,29 @@ impl Plan {
         open().with_context(|| path.display().to_string())
     }
 
-    /// Writes the plan to a file. The file appears when all steps are written. If the plan has no steps, no file
-    /// appears.
+    /// Writes the plan to a file. The file appears when all steps are written.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn write(self, path: &Path, summary: &mut PlanSummary) -> Result<()> {
+    /// The plan has no steps, or the file cannot be written.
+    pub fn write(self, path: &Path) -> Result<()> {
+        let mut steps = self.steps.peekable();
+        ensure!(steps.peek().is_some(), "{NOTHING}; {} is not written", path.display());
         let mut output = Output::open(Some(path))?;
         output.write_all(MAGIC)?;
         let mut writer = zstd::Encoder::new(output, 3)?;
         writer.include_checksum(true)?;
         serde_json::to_writer(&mut writer, &self.head)?;
         writer.write_all(b"\n")?;
-        for step in self.steps {
-            let step = step?;
-            summary.add(&step);
-            step.write(&mut writer)?;
+        for step in steps {
+            step?.write(&mut writer)?;
         }
-        let output = writer.finish()?;
-        if summary.steps > 0 { output.complete() } else { Ok(()) }
+        writer.finish()?.complete()
     }
 }
 
 /// Summary of a plan.
 #[derive(Default)]
 pub struct PlanSummary {
-    /// Whether `--writes` is given.
-    writes: bool,
     pub steps: u64,
     sessions: u64,
     /// Number of statements by database and user.
@@ -103,12 +100,20 @@ pub struct PlanSummary {
 }
 
 impl PlanSummary {
-    pub fn new(plan: &Plan, writes: bool) -> Self {
+    /// Reads a plan. `writes` is true if `--writes` is given.
+    ///
+    /// # Errors
+    /// The plan cannot be read.
+    pub fn new(plan: Plan, writes: bool) -> Result<Self> {
         let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
-        Self { writes, kinds, ..Self::default() }
+        let mut summary = Self { kinds, ..Self::default() };
+        for step in plan.steps {
+            summary.add(&step?, writes);
+        }
+        Ok(summary)
     }
 
-    pub fn add(&mut self, step: &Step) {
+    fn add(&mut self, step: &Step, writes: bool) {
         self.sessions += u64::from(step.is_last);
         if step.is_context {
             self.context += 1;
@@ -117,8 +122,8 @@ impl PlanSummary {
         self.steps += 1;
         self.last = self.last.max(step.end());
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
-        let sent = if self.writes { "sent" } else { "sent (pgq's own transactions replace those of the log)" };
-        let kind = step.reason_to_skip(self.writes).map_or_else(|| sent.to_string(), not_sent);
+        let sent = if writes { "sent" } else { "sent (pgq's own transactions replace those of the log)" };
+        let kind = step.reason_to_skip(writes).map_or_else(|| sent.to_string(), not_sent);
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));

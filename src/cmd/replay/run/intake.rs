@@ -41,7 +41,7 @@ impl Runner {
     fn take_step(&mut self, mut step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        step.skip = step.reason_to_skip(self.writes);
+        step.skip = step.reason_to_skip(self.args.writes);
         // A statement that failed in the log is queued even if it will not be sent, because its
         // failure undoes the settings of its transaction block.
         let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
@@ -49,7 +49,7 @@ impl Runner {
         if is_new && !may_run {
             return self.results.leave_out(&step);
         }
-        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.writes));
+        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.args.writes));
         session.has_all |= step.is_last;
         if may_run && session.state != State::GivenUp {
             session.queue.push_back(step);

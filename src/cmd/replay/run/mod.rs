@@ -60,8 +60,6 @@ struct Runner {
     next: Option<Step>,
     server: Settings,
     args: RunArgs,
-    /// Whether `--writes` is given. All statements are then sent unchanged.
-    writes: bool,
     poll: Poll,
     #[cfg(target_os = "linux")]
     timer: Timer,
@@ -101,7 +99,6 @@ impl Runner {
             schedule: Schedule { begun: Instant::now(), first: plan.head.first.unwrap_or(0), speed: args.speed },
             plan,
             next,
-            writes: check.writes,
             opener: Opener::new(Arc::clone(&waker), check).context("no thread can be created")?,
             server,
             args,
