@@ -143,10 +143,8 @@ impl PlanBuilder {
 
 impl OrderedOutput<Drafts> for PlanBuilder {
     fn take(&mut self, drafts: Drafts, report: &ChunkReport) -> Result<()> {
-        for (skip, count) in [(Skip::Fetch, report.log.fetches), (Skip::Fastpath, report.log.fastpath)] {
-            if count > 0 {
-                *self.head.without_step.entry(skip).or_default() += count;
-            }
+        if report.log.fetches > 0 {
+            *self.head.without_step.entry(Skip::Fetch).or_default() += report.log.fetches;
         }
         self.without_session += drafts.without_session;
         drafts.list.into_iter().try_for_each(|draft| self.draft(draft))

@@ -26,8 +26,6 @@ pub enum Skip {
     /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
     /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
     Fetch,
-    /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
-    Fastpath,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
     /// The SQL contains several statements. It is sent only with `--writes`, and only if the log's server accepted it.
@@ -54,7 +52,6 @@ impl Skip {
             }
             Self::NotText => "not UTF-8",
             Self::TooLong => "longer than --max-statement-bytes",
-            Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Unparsed => "not parsed by pgq (--writes sends them)",
             Self::Several => {
                 "several statements in one text (--writes sends them unless the log's server refused them)"
