@@ -16,8 +16,6 @@ pub enum ReportFormat {
     Text,
     /// One JSON document
     Json,
-    /// The page of digest, with the log as the baseline
-    Html,
 }
 
 #[derive(clap::Args)]
@@ -81,11 +79,7 @@ impl Args {
     /// # Errors
     /// The output file's extension is not a format.
     pub fn format(&self) -> Result<ReportFormat> {
-        let of_extension = |extension: &str| match extension {
-            "json" => Some(ReportFormat::Json),
-            "html" | "htm" => Some(ReportFormat::Html),
-            _ => None,
-        };
+        let of_extension = |extension: &str| (extension == "json").then_some(ReportFormat::Json);
         self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
     }
 

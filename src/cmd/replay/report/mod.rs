@@ -7,15 +7,12 @@ mod text;
 
 pub use self::text::unexecuted;
 
-use pgq_digest::baseline::Baseline;
-use pgq_digest::report::{Report, ReportOptions, Sort};
 use serde_json::json;
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
 use super::args::ReportFormat;
 use super::run::Results;
-use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 
 /// A run compared with its log.
 pub struct Comparison<'a> {
@@ -48,20 +45,6 @@ impl<'a> Comparison<'a> {
         match format {
             ReportFormat::Text => text::write(self, top, out),
             ReportFormat::Json => write_json(self, out),
-            ReportFormat::Html => {
-                let baseline = Baseline::new(&self.results.times.before, &QueryDescriber);
-                let options = ReportOptions {
-                    sort: Sort::Total,
-                    top: Some(200),
-                    of_each: 20,
-                    short_rest: false,
-                    baseline: Some(&baseline),
-                };
-                let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
-                report.notes = text::events(self.results);
-                report.notes.extend(self.verdicts());
-                write_page(&report, &PageSource::default(), out);
-            }
         }
     }
 }
