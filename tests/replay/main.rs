@@ -56,7 +56,7 @@ fn with_writes_the_copy_becomes_equal_and_errors_are_the_same() {
         report["errors"],
         serde_json::json!({"same": {"22012": 1, "42703": 1}, "other": {}, "new": {}, "gone": {}})
     );
-    assert_eq!((&report["copies_without_rows"], &report["not_sent"]["other"]), (&1.into(), &serde_json::json!({})));
+    assert_eq!((&report["copies_without_rows"], &report["not_sent"]), (&1.into(), &serde_json::json!({})));
     let all = "SELECT string_agg(id || ' ' || note, ',' ORDER BY id) FROM notes";
     let one = texts(&mut workload.server.client("dbname=one"), all);
     assert_eq!(texts(&mut two(&workload.server), all), one);
@@ -72,7 +72,7 @@ fn without_writes_nothing_is_written() {
     let output = replay(&workload, &["--speed", "max", "--format", "json"]);
     let report = json(&output);
     assert!(output.status.success(), "{output:?}");
-    assert!(report["not_sent"]["writes"].as_u64().unwrap() >= 5, "{report}");
+    assert!(report["not_sent"]["they write, or may (--writes sends them)"].as_u64().unwrap() >= 5, "{report}");
     // pgq sends the call of a function that writes. The server refuses the write, so every new error has the code
     // 42501.
     let new = report["errors"]["new"].as_object().unwrap();
@@ -100,9 +100,9 @@ fn a_plan_in_a_file_is_the_same_plan() {
 #[test]
 fn a_plan_with_a_long_first_line_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let identifiers = b"1,".repeat(100 << 20);
-    let line = [&br#"{"without_step":{},"origin":{"ends":null,"identifiers":["#[..], &identifiers, b"1]}}\n"].concat();
-    let bytes = [b"pgq replay plan 5\n".to_vec(), zstd::encode_all(&line[..], 1).unwrap()].concat();
+    let zeros = b"0".repeat(200 << 20);
+    let line = [&br#"{"without_step":{},"end":null,"first":1."#[..], &zeros, b"}\n"].concat();
+    let bytes = [b"pgq replay plan 6\n".to_vec(), zstd::encode_all(&line[..], 1).unwrap()].concat();
     let plan = common::program::write(folder.path(), "plan", bytes);
     let since = std::time::Instant::now();
     let output = common::program::run(&["replay", "--dry-run", &plan], b"");

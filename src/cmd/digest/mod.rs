@@ -31,7 +31,7 @@ use pgq_log::LogStats;
 pub use self::args::Args;
 use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
-pub use self::page::{PageSource, write as write_page};
+use self::page::PageSource;
 use self::reading::{Reading, Stop};
 pub use self::redact::Disclosure;
 use crate::run::input::refuse_replaced_inputs;

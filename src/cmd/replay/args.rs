@@ -16,8 +16,6 @@ pub enum ReportFormat {
     Text,
     /// One JSON document
     Json,
-    /// The page of digest, with the log as the baseline
-    Html,
 }
 
 #[derive(clap::Args)]
@@ -37,20 +35,15 @@ pub struct Args {
     pub to: Option<String>,
 
     /// Write the plan to FILE, to be replayed later, and run nothing
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "run", "writes", "same_server", "state", "fail_if"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "to", "run", "output", "state", "fail_if"])]
     pub plan: Option<PathBuf>,
 
     /// Report what would run, and run nothing
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Run all statements, as any role, on a copy of the database that you can throw away
-    #[arg(long)]
-    pub writes: bool,
-
-    /// Run even if the log may come from the server of --to
-    #[arg(long)]
-    pub same_server: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
 
     /// Accept a log in stderr format, in which clients can forge records
     #[arg(long)]
@@ -59,9 +52,6 @@ pub struct Args {
     /// Print the SQL that creates a role for replays without --writes, and run nothing
     #[arg(long)]
     pub role_sql: bool,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 
     /// Format of the report [default: by the extension of --output; text]
     #[arg(long, value_enum)]
@@ -89,11 +79,7 @@ impl Args {
     /// # Errors
     /// The output file's extension is not a format.
     pub fn format(&self) -> Result<ReportFormat> {
-        let of_extension = |extension: &str| match extension {
-            "json" => Some(ReportFormat::Json),
-            "html" | "htm" => Some(ReportFormat::Html),
-            _ => None,
-        };
+        let of_extension = |extension: &str| (extension == "json").then_some(ReportFormat::Json);
         self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
     }
 
@@ -107,6 +93,14 @@ impl Args {
 #[derive(Debug, Clone, clap::Args)]
 #[group(id = "run")]
 pub struct RunArgs {
+    /// Run all statements, as any role, on a copy of the database that you can throw away
+    #[arg(long)]
+    pub writes: bool,
+
+    /// Run even if the log may come from the server of --to
+    #[arg(long)]
+    pub same_server: bool,
+
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     pub speed: f64,

@@ -9,7 +9,6 @@ use super::command::Command;
 use super::plan::{Plan, PlanHead};
 use super::sorter::Sorter;
 use super::step::{Skip, Step};
-use super::target::Origin;
 use super::worker::{Draft, Drafts};
 use pgq_log::counted;
 
@@ -52,7 +51,7 @@ impl PlanBuilder {
     ///
     /// # Errors
     /// A temporary file cannot be written or read.
-    pub fn into_plan(self, diagnostics: &Diagnostics, origin: Origin) -> Result<Plan> {
+    pub fn into_plan(self, diagnostics: &Diagnostics) -> Result<Plan> {
         for (count, text) in [
             (self.without_time, "without a time in the log: started with the statement before (%m in log_line_prefix)"),
             (
@@ -65,8 +64,7 @@ impl PlanBuilder {
                 diagnostics.notice(&format!("{} {text}", counted(count, "statements")));
             }
         }
-        let Self { last_steps, mut head, .. } = self;
-        head.origin.identifiers = origin.identifiers;
+        let Self { last_steps, head, .. } = self;
         let steps = self.sorter.finish()?.filter_map(move |step| {
             let step = match step {
                 Ok(step) => step,
@@ -86,9 +84,9 @@ impl PlanBuilder {
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first message shows the protocol and the name of
                 // the prepared statement.
-                let context = waiting.context.filter(|_| draft.context.is_some());
-                let step = Step { error: draft.step.error, is_context: context.is_some(), ..waiting.step };
-                return self.add(Draft { step, context, ..waiting });
+                let is_context = waiting.step.is_context && draft.step.is_context;
+                let step = Step { error: draft.step.error, is_context, ..waiting.step };
+                return self.add(Draft { step, ..waiting });
             }
             self.add(waiting)?;
         }
@@ -113,9 +111,9 @@ impl PlanBuilder {
     }
 
     fn add(&mut self, draft: Draft) -> Result<()> {
-        let Draft { session, latest, context, mut step, .. } = draft;
+        let Draft { session, latest, mut step, .. } = draft;
         if !step.is_context {
-            self.head.origin.ends = self.head.origin.ends.max(latest);
+            self.head.end = self.head.end.max(latest);
         }
         self.without_time += u64::from(latest.is_none());
         self.last_start = latest.map_or(self.last_start, |_| step.start);
@@ -127,7 +125,7 @@ impl PlanBuilder {
         (step.start, step.session, step.sequence) = (*last_start, *number, self.sequence);
         self.last_steps.resize(self.sessions.len(), LastStep::default());
         let last = &mut self.last_steps[step.session as usize];
-        match context {
+        match step.is_context.then(|| Command::of(&step.sql)) {
             None => {
                 *last = LastStep { sequence: Some(self.sequence), may_be_open: true };
                 self.head.first = Some(self.head.first.map_or(step.start, |first| first.min(step.start)));
@@ -145,10 +143,8 @@ impl PlanBuilder {
 
 impl OrderedOutput<Drafts> for PlanBuilder {
     fn take(&mut self, drafts: Drafts, report: &ChunkReport) -> Result<()> {
-        for (skip, count) in [(Skip::Fetch, report.log.fetches), (Skip::Fastpath, report.log.fastpath)] {
-            if count > 0 {
-                *self.head.without_step.entry(skip).or_default() += count;
-            }
+        if report.log.fetches > 0 {
+            *self.head.without_step.entry(Skip::Fetch).or_default() += report.log.fetches;
         }
         self.without_session += drafts.without_session;
         drafts.list.into_iter().try_for_each(|draft| self.draft(draft))

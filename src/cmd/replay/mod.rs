@@ -23,7 +23,7 @@ use self::args::ReportFormat;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
 use self::report::{Comparison, unexecuted};
-use self::target::{Origin, TargetCheck};
+use self::target::TargetCheck;
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
 use crate::run::input::refuse_replaced_inputs;
@@ -44,32 +44,20 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     // Wrong settings are reported before a long log is read.
     let format = args.format()?;
-    if args.plan.is_some() && !args.dry_run && args.output.path().is_some() {
-        bail!("--plan writes the plan and no report: leave out --output, or add --dry-run");
-    }
     if args.state.is_some() && args.state.as_deref() == args.output.path() {
         bail!("--output and --state name the same file");
     }
     let output = args.output.open()?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let plan = open_plan(args, diagnostics)?;
+    if let Some(path) = &args.plan {
+        return plan.write(path);
+    }
     if let Some(server) = server.filter(|_| !args.dry_run) {
         return run_on(server, plan, args, (format, output), diagnostics);
     }
-    let mut summary = PlanSummary::new(&plan);
-    if let Some(path) = &args.plan {
-        plan.write(path, &mut summary)?;
-        if summary.steps == 0 {
-            bail!("{NOTHING}; {} is not written", path.display());
-        }
-    } else {
-        for step in plan.steps {
-            summary.add(&step?);
-        }
-    }
-    if args.dry_run {
-        print_to(output, |out| summary.write(out))?;
-    }
+    let summary = PlanSummary::new(plan, args.run.writes)?;
+    print_to(output, |out| summary.write(out))?;
     if summary.steps == 0 {
         bail!(NOTHING);
     }
@@ -93,8 +81,8 @@ fn run_on(
     }
     // The log's statements are sent as UTF-8.
     server.use_utf8();
-    let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let check = TargetCheck { origin, writes: args.writes, ..TargetCheck::default() };
+    let log_end = (!args.run.same_server).then(|| plan.head.end.unwrap_or(i64::MAX));
+    let check = TargetCheck { log_end, writes: args.run.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
     if results.sessions == 0 && results.skipped.is_empty() {
@@ -166,5 +154,5 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         let lines = counted(log.ambiguous, "lines");
         bail!("{lines} of the log can be read in two ways, so a client may have forged them: see --trust-log");
     }
-    builder.into_plan(diagnostics, Origin::of(&args.input.files))
+    builder.into_plan(diagnostics)
 }

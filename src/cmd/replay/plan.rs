@@ -1,24 +1,22 @@
 //! Plans and summaries of plans. A plan lists the statements to replay. It is built in this run or read from a file.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::command::Command;
+use super::NOTHING;
 use super::sorter::{open_lines, read_line, read_steps};
 use super::step::{Skip, Step};
-use super::target::Origin;
 use pgq_log::counted;
 
 use crate::run::report::Output;
 
 /// Prefix of a plan file.
-const MAGIC: &[u8] = b"pgq replay plan 5\n";
+const MAGIC: &[u8] = b"pgq replay plan 6\n";
 
 /// Maximum bytes of the [`PlanHead`], which is the line before the steps.
 const MAX_HEAD: u64 = 1 << 20;
@@ -35,8 +33,8 @@ pub struct PlanHead {
     /// Number of statements of the log that have no step in the plan, by reason. The log filters do not apply to these
     /// counts.
     pub without_step: BTreeMap<Skip, u64>,
-    /// The server that wrote the log.
-    pub origin: Origin,
+    /// Time of the last statement that the filters select, in microseconds since 1970.
+    pub end: Option<i64>,
     /// Start of the first statement that the filters select.
     pub first: Option<i64>,
 }
@@ -65,25 +63,23 @@ impl Plan {
         open().with_context(|| path.display().to_string())
     }
 
-    /// Writes the plan to a file. The file appears when all steps are written. If the plan has no steps, no file
-    /// appears.
+    /// Writes the plan to a file. The file appears when all steps are written.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn write(self, path: &Path, summary: &mut PlanSummary) -> Result<()> {
+    /// The plan has no steps, or the file cannot be written.
+    pub fn write(self, path: &Path) -> Result<()> {
+        let mut steps = self.steps.peekable();
+        ensure!(steps.peek().is_some(), "{NOTHING}; {} is not written", path.display());
         let mut output = Output::open(Some(path))?;
         output.write_all(MAGIC)?;
         let mut writer = zstd::Encoder::new(output, 3)?;
         writer.include_checksum(true)?;
         serde_json::to_writer(&mut writer, &self.head)?;
         writer.write_all(b"\n")?;
-        for step in self.steps {
-            let step = step?;
-            summary.add(&step);
-            step.write(&mut writer)?;
+        for step in steps {
+            step?.write(&mut writer)?;
         }
-        let output = writer.finish()?;
-        if summary.steps > 0 { output.complete() } else { Ok(()) }
+        writer.finish()?.complete()
     }
 }
 
@@ -92,67 +88,42 @@ impl Plan {
 pub struct PlanSummary {
     pub steps: u64,
     sessions: u64,
-    /// Maximum number of simultaneous sessions.
-    most_sessions: usize,
     /// Number of statements by database and user.
     logins: BTreeMap<(String, String), u64>,
-    /// Number of statements of each kind, keyed by a description of the kind. A run handles all statements of a kind in
-    /// the same way.
+    /// Number of statements that are sent, or that are not sent for the same reason, keyed by a description.
     kinds: BTreeMap<String, u64>,
     errors: u64,
     context: u64,
     first: Option<i64>,
     /// Latest end of any statement.
     last: i64,
-    open: HashSet<u32>,
-    /// The time at which the last statement of each open session ends, with the number of the session.
-    ends: BinaryHeap<Reverse<(i64, u32)>>,
 }
 
 impl PlanSummary {
-    pub fn new(plan: &Plan) -> Self {
-        let kinds = plan
-            .head
-            .without_step
-            .iter()
-            .map(|(skip, count)| (format!("not sent: {}", skip.describe()), *count))
-            .collect();
-        Self { kinds, ..Self::default() }
+    /// Reads a plan. `writes` is true if `--writes` is given.
+    ///
+    /// # Errors
+    /// The plan cannot be read.
+    pub fn new(plan: Plan, writes: bool) -> Result<Self> {
+        let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
+        let mut summary = Self { kinds, ..Self::default() };
+        for step in plan.steps {
+            summary.add(&step?, writes);
+        }
+        Ok(summary)
     }
 
-    pub fn add(&mut self, step: &Step) {
+    fn add(&mut self, step: &Step, writes: bool) {
+        self.sessions += u64::from(step.is_last);
         if step.is_context {
             self.context += 1;
-            if step.is_last {
-                self.ends.push(Reverse((step.end(), step.session)));
-            }
             return;
         }
         self.steps += 1;
-        while let Some(Reverse((end, session))) = self.ends.peek().copied()
-            && end <= step.start
-        {
-            self.ends.pop();
-            self.open.remove(&session);
-        }
-        self.sessions += u64::from(self.open.insert(step.session));
-        self.most_sessions = self.most_sessions.max(self.open.len());
         self.last = self.last.max(step.end());
-        if step.is_last {
-            self.ends.push(Reverse((step.end(), step.session)));
-        }
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
-        let kind = match (step.skip, Command::of(&step.sql)) {
-            (Some(skip), _) => format!("not sent: {}", skip.describe()),
-            (None, Command::Write | Command::Several(_) | Command::Unparsed) => {
-                "writing, unknown, or several in one text (sent only with --writes)".into()
-            }
-            (
-                _,
-                Command::Run | Command::Set(_) | Command::Prepare(_) | Command::Execute(_) | Command::Deallocate(_),
-            ) => "reading".into(),
-            _ => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
-        };
+        let sent = if writes { "sent" } else { "sent (pgq's own transactions replace those of the log)" };
+        let kind = step.reason_to_skip(writes).map_or_else(|| sent.to_string(), not_sent);
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));
@@ -163,9 +134,8 @@ impl PlanSummary {
         let seconds = self.first.map_or(0.0, |first| self.last.saturating_sub(first) as f64 / 1e6);
         let mut line = |text: String| out.extend_from_slice(format!("{text}\n").as_bytes());
         let [steps, errors] = [self.steps, self.errors].map(|count| counted(count, "statements"));
-        let [all, most] = [self.sessions, self.most_sessions as u64].map(|count| counted(count, "sessions"));
-        line(format!("{steps} of {all} in {seconds:.3} s"));
-        line(format!("{most} at one time; {errors} failed"));
+        let sessions = counted(self.sessions, "sessions");
+        line(format!("{steps} of {sessions} in {seconds:.3} s; {errors} failed"));
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }
@@ -177,4 +147,8 @@ impl PlanSummary {
             line(format!("and {context} of their sessions' settings and transactions, which the filters reject"));
         }
     }
+}
+
+fn not_sent(skip: Skip) -> String {
+    format!("not sent: {}", skip.describe())
 }

@@ -6,15 +6,19 @@ use std::io::Write;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::command::Command;
+
+/// SQLSTATE of a syntax error.
+const SYNTAX_ERROR: &str = "42601";
+
 /// Why a statement cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Skip {
     /// The log truncated the start or the end of the statement.
     Truncated,
-    /// A parameter ends in `...`, because log_parameter_max_length cut it.
-    CutParameters,
-    /// The log does not contain the values of the parameters.
-    NoParameters,
+    /// The log does not contain the values of the parameters, or a value ends in `...`, because log_parameter_max_length
+    /// cut it.
+    Parameters,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
     /// The statement is longer than `--max-statement-bytes`.
@@ -22,15 +26,10 @@ pub enum Skip {
     /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
     /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
     Fetch,
-    /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
-    Fastpath,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
-    /// The SQL contains several statements, and the log's server refused it, because the client
-    /// used the extended protocol. It is not sent even with `--writes`, because pgq would use the
-    /// simple protocol, which executes several statements.
-    SeveralRefused,
-    /// The SQL contains several statements, and `--writes` is not given.
+    /// The SQL contains several statements. It is sent only with `--writes`, and only if the log's server accepted it.
+    /// Otherwise the client used the extended protocol, and the simple protocol of pgq would execute the statements.
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
@@ -38,7 +37,7 @@ pub enum Skip {
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
     /// `--writes` is not given, and the statement sets a variable. pgq repeats such statements in each of its
-    /// transactions, and the session has reached the limit for them.
+    /// transactions. Either the session has reached the limit for them, or the statement contains a backslash.
     Settings,
 }
 
@@ -47,20 +46,19 @@ impl Skip {
     pub fn describe(self) -> &'static str {
         match self {
             Self::Truncated => "truncated in the log",
-            Self::CutParameters => "with parameters that the log has cut (log_parameter_max_length)",
-            Self::NoParameters => "with parameters whose values are not in the log",
+            Self::Parameters => "with parameters that the log lacks or has cut (log_parameter_max_length)",
             Self::Fetch => {
                 "fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches"
             }
             Self::NotText => "not UTF-8",
             Self::TooLong => "longer than --max-statement-bytes",
-            Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Unparsed => "not parsed by pgq (--writes sends them)",
-            Self::SeveralRefused => "several statements in one text, which the log's server refused",
-            Self::Several => "several statements in one text (--writes sends them)",
+            Self::Several => {
+                "several statements in one text (--writes sends them unless the log's server refused them)"
+            }
             Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
-            Self::Settings => "settings of a session beyond 100 variables or 64 kB (--writes sends them)",
+            Self::Settings => "settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)",
         }
     }
 }
@@ -107,6 +105,20 @@ impl Step {
     /// Returns the time at which the statement ended in the log, in microseconds since 1970.
     pub fn end(&self) -> i64 {
         self.start.saturating_add_unsigned(self.duration.unwrap_or(0))
+    }
+
+    /// Returns the reason why the statement is not sent. `writes` is true if `--writes` is given.
+    pub fn reason_to_skip(&self, writes: bool) -> Option<Skip> {
+        // With `--writes`, only a text that the log's server refused is parsed.
+        if self.skip.is_some() || (writes && self.error.as_deref() != Some(SYNTAX_ERROR)) {
+            return self.skip;
+        }
+        match Command::of(&self.sql) {
+            Command::Several(_) => Some(Skip::Several),
+            Command::Write if !writes => Some(Skip::Write),
+            Command::Unparsed if !writes => Some(Skip::Unparsed),
+            _ => None,
+        }
     }
 
     /// Writes the step as a line of JSON.

@@ -2,15 +2,11 @@
 //! role must have no privileges except reading tables.
 
 use std::collections::HashMap;
-use std::io::Read;
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use pgq_log::counted;
 use pgq_postgres::{Client, Error, QueryAnswer};
-use serde::{Deserialize, Serialize};
-use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
 /// Replaces `{parameters}` in the query `REACH` for servers that have privileges on configuration parameters
@@ -33,58 +29,21 @@ const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
 /// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
 
-/// Facts about the server that wrote a log.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// Time of the last statement in microseconds since 1970.
-    pub ends: Option<i64>,
-    /// System identifiers of the data directories that contain the logs. `None` if any log is outside of a data
-    /// directory.
-    pub identifiers: Option<Vec<u64>>,
-}
-
-impl Origin {
-    /// Reads the system identifiers of the servers that wrote `logs`. Follows links in a folder,
-    /// because the folder of one server may contain links to the logs of another server.
-    pub fn of(logs: &[PathBuf]) -> Self {
-        let entries = logs.iter().flat_map(|log| WalkDir::new(log).follow_links(true));
-        let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
-        let identifiers = files.map(|file| identifier_above(file.ok()?.path())).collect::<Option<Vec<_>>>();
-        Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
-    }
-
-    /// Whether a server is certainly not the server that wrote the log. This is certain if the identifiers differ, or
-    /// if the server was created after the end of the log.
-    fn is_another(&self, identifier: u64, now: i64) -> bool {
-        let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts the time of creation into the upper 32 bits of the identifier. If another tool has set the
-        // identifier, these bits are unlikely to look like a recent time.
-        let created = (identifier >> 32) as i64;
-        differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
-    }
-}
-
-/// Reads the system identifier from the file global/pg_control of the data directory that contains the log. Returns
-/// `None` if the size of pg_control is not 8 kB, or if the version after the identifier is implausible
-/// (src/include/catalog/pg_control.h).
-fn identifier_above(log: &Path) -> Option<u64> {
-    const SIZE: u64 = 8192;
-    const VERSIONS: RangeInclusive<u32> = 900..=9999;
-    let (mut identifier, mut version) = ([0; 8], [0; 4]);
-    let path = log.canonicalize().ok().filter(|path| path.is_file())?;
-    let control = path.ancestors().map(|folder| folder.join("global/pg_control")).find(|control| control.is_file())?;
-    let mut control =
-        std::fs::File::open(control).ok().filter(|file| file.metadata().is_ok_and(|it| it.len() == SIZE))?;
-    control.read_exact(&mut identifier).ok()?;
-    control.read_exact(&mut version).ok()?;
-    VERSIONS.contains(&u32::from_ne_bytes(version)).then(|| u64::from_ne_bytes(identifier))
+/// Whether a server was certainly created after a log's last statement, so that it cannot have written the log. `end` is
+/// the time of this statement, and `now` the server's time in seconds.
+fn is_younger(identifier: u64, end: i64, now: i64) -> bool {
+    // initdb puts the time of creation into the upper 32 bits of the system identifier. If another tool has set the
+    // identifier, these bits are unlikely to look like a recent time.
+    let created = (identifier >> 32) as i64;
+    end / 1_000_000 < created && created <= now
 }
 
 /// Checks the server and the role of a new connection before statements are sent.
 #[derive(Default)]
 pub struct TargetCheck {
-    /// `None` with --same-server.
-    pub origin: Option<Origin>,
+    /// Time of the log's last statement in microseconds since 1970, the maximum if it is unknown. `None` with
+    /// --same-server.
+    pub log_end: Option<i64>,
     /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,
     /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
@@ -99,7 +58,7 @@ impl TargetCheck {
     /// # Errors
     /// A query of the check fails.
     pub fn check(&self, client: &mut Client) -> Result<(String, Option<String>), Error> {
-        if self.writes && self.origin.is_none() {
+        if self.writes && self.log_end.is_none() {
             return Ok((String::new(), None));
         }
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
@@ -117,16 +76,15 @@ impl TargetCheck {
     }
 
     fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
-        if let Some(origin) = &self.origin {
+        if let Some(end) = self.log_end {
             let sql = "SELECT system_identifier::text, extract(epoch FROM now())::int8::text FROM pg_control_system()";
             let row = rows(client, sql)?.pop().unwrap_or_default();
             let [identifier, now] = &row[..] else { return Ok(Some("the server has no identifier".into())) };
-            let another = identifier.parse().ok().zip(now.parse().ok()).is_some_and(|(a, b)| origin.is_another(a, b));
-            if !another {
+            let is_younger = identifier.parse().ok().zip(now.parse().ok()).is_some_and(|(a, b)| is_younger(a, end, b));
+            if !is_younger {
                 return Ok(Some(format!(
                     "the server (system identifier {identifier}) may be the one that wrote the log: it is provably \
-                     another if it was made after the last statement of the run, or if the log lies in another server's data \
-                     folder; --same-server runs it there nevertheless"
+                     another if it was made after the last statement of the run; --same-server runs it there nevertheless"
                 )));
             }
         }
@@ -134,17 +92,13 @@ impl TargetCheck {
             let has_rights = rows(client, "SELECT WHERE to_regclass('pg_parameter_acl') IS NOT NULL")?.len() == 1;
             let reach = REACH.replace("{parameters}", if has_rights { PARAMETERS } else { "" });
             let found = rows(client, &reach.replace("{role}", "session_user"))?;
-            let mut reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
-            let more = format!("and {} more", reasons.len().saturating_sub(MAX_REASONS));
-            if reasons.len() > MAX_REASONS {
-                reasons.truncate(MAX_REASONS);
-                reasons.push(&more);
-            }
+            let reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
             if !reasons.is_empty() {
                 return Ok(Some(format!(
-                    "statements could do more than read tables: {} (pgq replay --role-sql takes away what REVOKE can; \
-                     --writes takes any role)",
-                    reasons.join("; ")
+                    "statements could do more than read tables, for {}: {} (pgq replay --role-sql takes away what \
+                     REVOKE can; --writes takes any role)",
+                    counted(reasons.len() as u64, "reasons"),
+                    reasons[..reasons.len().min(MAX_REASONS)].join("; ")
                 )));
             }
         }
@@ -181,15 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn a_server_is_another_if_its_identifier_is_or_if_it_was_made_later() {
+    fn a_server_is_younger_if_it_was_made_after_the_log() {
         let (identifier, now) = (1_769_860_800_u64 << 32 | 7, 1_769_860_900);
-        let is_another = |ends: Option<i64>, identifiers: Option<Vec<u64>>| {
-            Origin { ends: ends.map(|seconds| seconds * 1_000_000), identifiers }.is_another(identifier, now)
-        };
-        assert!(!is_another(None, None));
-        assert!(is_another(Some(1_769_860_799), None));
-        assert!(!is_another(Some(1_769_860_800), None));
-        assert!(is_another(None, Some(vec![8])));
-        assert!(!is_another(None, Some(vec![8, identifier])));
+        assert!(is_younger(identifier, 1_769_860_799_000_000, now));
+        assert!(!is_younger(identifier, 1_769_860_800_000_000, now));
+        assert!(!is_younger(identifier, i64::MAX, now));
+        assert!(!is_younger(u64::MAX, 1_769_860_799_000_000, now));
     }
 }

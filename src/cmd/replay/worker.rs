@@ -17,22 +17,8 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// First words of statements that later statements of their session depend on.
-const CONTEXT_WORDS: [&str; 13] = [
-    "abort",
-    "begin",
-    "commit",
-    "deallocate",
-    "discard",
-    "end",
-    "prepare",
-    "release",
-    "reset",
-    "rollback",
-    "savepoint",
-    "set",
-    "start",
-];
+/// First words of frequent statements that no later statement of their session depends on.
+const NO_CONTEXT: [&[u8]; 4] = [b"select", b"insert", b"update", b"delete"];
 
 /// A statement to replay whose session has no number yet.
 pub struct Draft {
@@ -41,9 +27,6 @@ pub struct Draft {
     /// Log time of the entry. If the time zone is unknown, this is the latest possible time. If the log has no time,
     /// this is `None`, and `step.start` is 0.
     pub latest: Option<i64>,
-    /// The effect of the statement on its session, if the filters reject the statement. The statement is then kept
-    /// only for this effect. `None` if the filters select the statement.
-    pub context: Option<Command>,
     /// Whether the message is about parsing or binding the statement.
     pub is_unexecuted: bool,
     pub step: Step,
@@ -88,7 +71,7 @@ impl PlanWorker {
         }
     }
 
-    fn add(&mut self, entry: Entry<'_>, context: Option<Command>) {
+    fn add(&mut self, entry: Entry<'_>, is_context: bool) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
@@ -116,10 +99,8 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
             Some(Skip::TooLong)
-        } else if extended && params.len() < needed {
-            Some(Skip::NoParameters)
-        } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
-            Some(Skip::CutParameters)
+        } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
+            Some(Skip::Parameters)
         } else {
             None
         };
@@ -139,7 +120,7 @@ impl PlanWorker {
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
             skip,
-            is_context: context.is_some(),
+            is_context,
             fingerprint,
             duration,
             error: is_error.then(|| text(Field::SqlState)),
@@ -154,7 +135,7 @@ impl PlanWorker {
         };
         let is_unexecuted = matches!(entry.get(Field::CommandTag), b"PARSE" | b"BIND");
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
-        self.drafts.list.push(Draft { session, latest, context, is_unexecuted, step });
+        self.drafts.list.push(Draft { session, latest, is_unexecuted, step });
     }
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.
@@ -170,25 +151,22 @@ impl PlanWorker {
     }
 }
 
-/// Returns the effect of a statement on its session, or `None` if later statements do not depend on the statement. To
-/// save time, parses the SQL only if its first word is in `CONTEXT_WORDS`, or if it does not start with a word.
-fn context(sql: &[u8]) -> Option<Command> {
+/// Whether later statements of the session depend on a statement. To save time, does not parse the statements of
+/// [`NO_CONTEXT`].
+fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
-    let may_be = word.is_empty() || CONTEXT_WORDS.iter().any(|known| known.as_bytes() == word);
-    let sql = std::str::from_utf8(sql).ok().filter(|_| may_be)?;
-    Some(Command::of(sql)).filter(Command::is_context)
+    !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
 
 /// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
 /// which is `""` if unnamed.
 fn read_heading(heading: &[u8]) -> Option<&str> {
-    let heading = std::str::from_utf8(heading).unwrap_or_default();
-    let has_duration = heading.starts_with("duration: ");
-    let verb = if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
-    let name = verb.strip_prefix("execute ").map(|name| name.strip_suffix(": ").unwrap_or(name));
+    let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
+    let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
+    let name = name.strip_suffix(": ").unwrap_or(name);
     // In `s1/p1`, the name of a portal follows the statement's name.
-    let name = name.map(|name| name.split_once('/').map_or(name, |(name, _)| name));
-    name.map(|name| if name == "<unnamed>" { "" } else { name })
+    let name = name.split_once('/').map_or(name, |(name, _)| name);
+    is_verb.then_some(if name == "<unnamed>" { "" } else { name })
 }
 
 /// Returns the highest `$n` in SQL.
@@ -209,11 +187,11 @@ impl Job for PlanWorker {
             let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
             let is_selected = self.options.filter.selects(entry, &mut report.log);
             if is_selected {
-                self.add(entry, None);
+                self.add(entry, false);
             } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected)
-                && let Some(command) = context(entry.sql())
+                && is_context(entry.sql())
             {
-                self.add(entry, Some(command));
+                self.add(entry, true);
             }
             ControlFlow::Continue(())
         });
@@ -233,6 +211,8 @@ mod tests {
             ("duration: 0.5 ms  statement: ", None),
             ("duration: 0.5 ms  execute <unnamed>: ", Some("")),
             ("execute s1/p1: ", Some("s1")),
+            ("duration: 0.5 ms  execute execute ms  execute : ", Some("execute ms  execute ")),
+            ("duration: 0.5 ms  parse execute s1: ", None),
             ("", None),
         ] {
             assert_eq!(read_heading(heading.as_bytes()), expected, "{heading}");

@@ -7,16 +7,12 @@ mod text;
 
 pub use self::text::unexecuted;
 
-use pgq_digest::baseline::Baseline;
-use pgq_digest::report::{Report, ReportOptions, Sort};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
 use super::args::ReportFormat;
 use super::run::Results;
-use super::step::Skip;
-use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 
 /// A run compared with its log.
 pub struct Comparison<'a> {
@@ -49,20 +45,6 @@ impl<'a> Comparison<'a> {
         match format {
             ReportFormat::Text => text::write(self, top, out),
             ReportFormat::Json => write_json(self, out),
-            ReportFormat::Html => {
-                let baseline = Baseline::new(&self.results.times.before, &QueryDescriber);
-                let options = ReportOptions {
-                    sort: Sort::Total,
-                    top: Some(200),
-                    of_each: 20,
-                    short_rest: false,
-                    baseline: Some(&baseline),
-                };
-                let mut report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
-                report.notes = text::events(self.results);
-                report.notes.extend(self.verdicts());
-                write_page(&report, &PageSource::default(), out);
-            }
         }
     }
 }
@@ -70,9 +52,7 @@ impl<'a> Comparison<'a> {
 /// Appends the report as one JSON document. Times are in milliseconds, as in the JSON of digest.
 fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     let results = comparison.results;
-    let others = results.skipped.iter().filter(|(skip, _)| **skip != Skip::Write);
-    let others: Map<_, _> = others.map(|(skip, count)| (skip.describe().to_string(), json!(count))).collect();
-    let writes = results.skipped.get(&Skip::Write).unwrap_or(&0);
+    let not_sent = results.skipped.iter().map(|(skip, count)| (skip.describe(), json!(count)));
     let queries = comparison.queries.iter().map(|query| {
         json!({
             "fingerprint": query.fingerprint.map(|fingerprint| format!("{fingerprint:016x}")),
@@ -86,7 +66,7 @@ fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     document["seconds"] = json!(results.time.as_secs_f64());
     document["lag_ms"] =
         json!({ "p50": results.lag(0.5), "p95": results.lag(0.95), "p99": results.lag(0.99), "max": results.lag(1.0) });
-    document["not_sent"] = json!({ "writes": writes, "other": others });
+    document["not_sent"] = not_sent.collect();
     document["queries"] = queries.collect();
     document["failed"] = json!(comparison.failed);
     document["not_judged"] = json!(comparison.unjudged);

@@ -73,26 +73,22 @@ impl ComparedQuery {
 /// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by
 /// [`ComparedQuery::lost`].
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
-    let mut queries: Vec<_> = after
-        .groups
-        .iter()
-        .map(|(fingerprint, group)| {
-            let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
-            ComparedQuery {
-                fingerprint: Some(*fingerprint),
-                normalized: QueryDescriber.normalized(&sql),
-                before: Figures::new(before.groups.get(fingerprint).map(|group| &**group)),
-                after: Figures::new(Some(group)),
-            }
-        })
-        .collect();
-    let group_before = |reason| before.unparsed.iter().find(|(other, _)| *other == reason).map(|(_, kept)| &kept.sum);
-    queries.extend(after.unparsed.iter().map(|(reason, kept)| ComparedQuery {
-        fingerprint: None,
-        normalized: format!("({reason})"),
-        before: Figures::new(group_before(reason)),
-        after: Figures::new(Some(&kept.sum)),
-    }));
+    let compared = |fingerprint, normalized, before: Option<&Group>, after: &Group| ComparedQuery {
+        fingerprint,
+        normalized,
+        before: Figures::new(before),
+        after: Figures::new(Some(after)),
+    };
+    let parsed = after.groups.iter().map(|(fingerprint, group)| {
+        let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
+        let before = before.groups.get(fingerprint).map(Box::as_ref);
+        compared(Some(*fingerprint), QueryDescriber.normalized(&sql), before, group)
+    });
+    let unparsed = after.unparsed.iter().map(|(reason, kept)| {
+        let before = before.unparsed.iter().find(|(other, _)| *other == reason).map(|(_, kept)| &kept.sum);
+        compared(None, format!("({reason})"), before, &kept.sum)
+    });
+    let mut queries: Vec<_> = parsed.chain(unparsed).collect();
     queries.sort_by(|a, b| {
         let ties = |query: &ComparedQuery| (Reverse(query.after.calls), query.fingerprint);
         b.lost().total_cmp(&a.lost()).then_with(|| ties(a).cmp(&ties(b)))

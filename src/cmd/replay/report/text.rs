@@ -63,7 +63,6 @@ pub fn events(results: &Results) -> Vec<String> {
         ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("sessions waited until one before them had ended (--connections)", results.waited),
-        ("connections opened again", results.reopened),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ]));
     lines

@@ -1,9 +1,7 @@
 //! The connections of a run. Each session has its own connection, which is opened before the first
-//! statement of the session is due, and closed after the last statement. Without `--writes`, a lost
-//! connection is opened again once.
+//! statement of the session is due, and closed after the last statement. A lost connection ends its session.
 
 use std::os::fd::{AsFd, AsRawFd};
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 use mio::unix::SourceFd;
@@ -12,19 +10,18 @@ use pgq_postgres::Error;
 
 use super::Runner;
 use super::opener::Done;
-use super::session::{Session, State};
+use super::session::State;
 
-/// Maximum number of connections that are being opened, or that have not sent a statement. If statements are due, their
-/// sessions get further connections. A log may have thousands of short sessions in five seconds.
+/// Maximum number of connections that are being opened, or that have not sent a statement. A log may have thousands of
+/// short sessions in five seconds.
 const MAX_UNUSED: usize = 32;
 
 impl Runner {
-    /// Requests connections for waiting sessions, if they may have one already.
+    /// Requests connections for waiting sessions, up to the limit. Sessions wait in the order of their first statements.
     pub(super) fn open_waiting(&mut self) {
-        while self.next_opening().is_some_and(|time| time <= Instant::now()) && self.signal().is_none() {
+        while self.may_open() {
             let Some(number) = self.waiting.pop_front() else { return };
-            let waits = |session: &&mut Session| session.state == State::Waiting;
-            let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
+            let Some(session) = self.sessions.get_mut(&number) else { continue };
             let Some(step) = session.queue.front() else { continue };
             let mut server = self.server.clone();
             server.user = mapped(&self.args.user_map, &step.user, server.user, server.names_user);
@@ -39,15 +36,10 @@ impl Runner {
         }
     }
 
-    /// Returns when the next waiting session may have a connection. Returns `None` if another session must end, or
-    /// another connection must be open first.
-    pub(super) fn next_opening(&self) -> Option<Instant> {
-        let session = self.sessions.get(self.waiting.front()?);
-        let start = session.and_then(|session| session.queue.front()).map_or(i64::MIN, |step| step.start);
+    fn may_open(&self) -> bool {
         match self.args.connections {
-            Some(most) => (self.connections < most as usize).then(Instant::now),
-            None if self.connections - self.used < MAX_UNUSED => Some(Instant::now()),
-            None => (self.connections - self.open < MAX_UNUSED).then(|| self.schedule.due_time(start)),
+            Some(most) => self.connections < most as usize,
+            None => self.connections - self.used < MAX_UNUSED,
         }
     }
 
@@ -55,10 +47,11 @@ impl Runner {
         while let Ok((number, done)) = self.opener.done.try_recv() {
             let error = match done {
                 Done::Cancelled => {
-                    match self.sessions.get_mut(&number).map(Session::is_cancelled) {
-                        Some(Err(error)) => self.lose(number, &error)?,
-                        _ => self.go_on(number),
+                    if let Some(session) = self.sessions.get_mut(&number) {
+                        session.is_cancelling = false;
                     }
+                    self.receive(number)?;
+                    self.watch(number)?;
                     continue;
                 }
                 Done::Opened(connection, identity) => {
@@ -117,36 +110,20 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection. Opens it again, or gives up the session if it has already lost a connection. With
-    /// `--writes`, always gives up the session, because a new connection lacks the transaction and the state of the
-    /// old one.
-    pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
+    /// Gives up a session that has lost its connection, because a new connection would lack the transaction and the
+    /// state of the old one.
+    pub(super) fn lose(&mut self, number: u32, error: &Error) {
         *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        self.results.lost += u64::from(session.disconnect().is_some());
-        if std::mem::replace(&mut session.was_reopened, true) || self.writes {
-            self.give_up(number);
-        } else if session.queue.is_empty() && session.has_all {
-            self.sessions.remove(&number);
-        } else {
-            self.results.reopened += 1;
-            session.state = State::Waiting;
-            // A session with an empty queue requests a connection when its next statement is queued.
-            if !session.queue.is_empty() {
-                self.waiting.push_front(number);
-                self.open_waiting();
-            }
-        }
-        Ok(())
+        self.give_up(number);
     }
 
     /// Gives up a session. Its queued statements are not executed.
-    pub(super) fn give_up(&mut self, number: u32) {
+    fn give_up(&mut self, number: u32) {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
-            session.disconnect();
-            session.queue.iter().for_each(|step| self.results.give_up(step));
+            self.results.lost += u64::from(session.disconnect().is_some());
+            session.queue.iter().for_each(|step| self.results.leave_out(step));
             self.queued -= session.queue.len();
             session.queue.clear();
             if session.has_all {

@@ -6,28 +6,21 @@ use anyhow::{Result, ensure};
 
 use super::session::{Session, State};
 use super::{AHEAD, Runner};
-use crate::cmd::replay::command::Command;
-use crate::cmd::replay::step::{Skip, Step};
+use crate::cmd::replay::step::Step;
 
 /// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan, so
 /// one hanging session delays all other sessions.
-const MAX_QUEUED: usize = 200_000;
-/// Maximum number of queued statements with `--speed max`. This limit is lower than [`MAX_QUEUED`], because all
-/// statements are due at once and the queue is therefore always full.
-const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// Maximum size of the queue, as a multiple of its limit. The queue exceeds its limit if a session holds locks that
-/// other sessions may wait for, and the next statement of this session is not queued yet.
-const MAX_QUEUED_FACTOR: usize = 10;
-/// If no answer arrives for this time, the queue may grow beyond its limit. All running statements may then be waiting
-/// for a lock of a session whose next statement is not queued yet.
+const MAX_QUEUED: usize = 50_000;
+/// Maximum number of queued statements if no statement has ended for the time [`STALLED`]. All running statements may
+/// then be waiting for a lock of a session whose next statement is not queued yet.
+const MAX_QUEUED_STALLED: usize = 10 * MAX_QUEUED;
 const STALLED: Duration = Duration::from_secs(1);
-const SYNTAX_ERROR: &str = "42601";
 
 impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
-        while self.queued < self.max_queued() || self.needs_more() {
+        while self.queued < MAX_QUEUED || self.needs_more() {
             let Some(step) = self.next.take_if(|step| self.schedule.due_time(step.start) <= until) else { break };
             self.next = self.plan.steps.next().transpose()?;
             self.take_step(step);
@@ -37,64 +30,45 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) fn max_queued(&self) -> usize {
-        if self.schedule.speed.is_infinite() { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
-    }
-
     /// Whether the run needs more steps although the queue is full. Without more steps, it could hang: sessions
     /// without a queued statement may occupy all connections, or may hold locks that other sessions wait for.
-    fn needs_more(&mut self) -> bool {
+    fn needs_more(&self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
-        if self.due.is_empty() && !self.sessions.values().any(runs) {
-            return true;
-        }
-        if self.queued >= self.max_queued() * MAX_QUEUED_FACTOR {
-            return false;
-        }
-        self.last_answer.elapsed() > STALLED || self.sessions.values_mut().any(Session::holds_up_others)
+        let nothing_runs = self.due.is_empty() && !self.sessions.values().any(runs);
+        nothing_runs || (self.last_answer.elapsed() > STALLED && self.queued < MAX_QUEUED_STALLED)
     }
 
     fn take_step(&mut self, mut step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let may_run = self.writes && step.error.as_deref() != Some(SYNTAX_ERROR);
-        step.skip = step.skip.or(match if may_run { Command::Run } else { Command::of(&step.sql) } {
-            Command::Several(_) => Some(if self.writes { Skip::SeveralRefused } else { Skip::Several }),
-            _ if self.writes => None,
-            Command::Write => Some(Skip::Write),
-            Command::Unparsed => Some(Skip::Unparsed),
-            _ => None,
-        });
+        step.skip = step.reason_to_skip(self.args.writes);
         // A statement that failed in the log is queued even if it will not be sent, because its
         // failure undoes the settings of its transaction block.
         let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
-        step.skip.into_iter().filter(|_| !may_run && !step.is_context).for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
-            return;
+            return self.results.leave_out(&step);
         }
-        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.writes));
+        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.args.writes));
         session.has_all |= step.is_last;
-        if may_run && session.state == State::GivenUp {
-            self.results.give_up(&step);
-        } else if may_run {
+        if may_run && session.state != State::GivenUp {
             session.queue.push_back(step);
             self.queued += 1;
+        } else {
+            self.results.leave_out(&step);
         }
-        self.results.sessions += u64::from(is_new);
         // Only the first statement in the queue can change the state of the session.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
-            State::Waiting if is_first => {
+            State::Waiting if is_new => {
+                self.results.sessions += 1;
                 self.waiting.push_back(number);
                 self.open_waiting();
                 let waits = self.args.connections.is_some() && self.waiting.back() == Some(&number);
-                self.results.waited += u64::from(is_new && waits);
+                self.results.waited += u64::from(waits);
             }
             State::Idle if is_first || session.queue.is_empty() => self.go_on(number),
-            State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
-                self.sessions.remove(&number);
-            }
+            State::GivenUp if session.has_all => _ = self.sessions.remove(&number),
             _ => {}
         }
     }

@@ -60,8 +60,6 @@ struct Runner {
     next: Option<Step>,
     server: Settings,
     args: RunArgs,
-    /// Whether `--writes` is given. All statements are then sent unchanged.
-    writes: bool,
     poll: Poll,
     #[cfg(target_os = "linux")]
     timer: Timer,
@@ -101,8 +99,7 @@ impl Runner {
             schedule: Schedule { begun: Instant::now(), first: plan.head.first.unwrap_or(0), speed: args.speed },
             plan,
             next,
-            writes: check.writes,
-            opener: Opener::new(&waker, check).context("no thread can be created")?,
+            opener: Opener::new(Arc::clone(&waker), check).context("no thread can be created")?,
             server,
             args,
             #[cfg(target_os = "linux")]
@@ -151,13 +148,10 @@ impl Runner {
                 self.stop_now();
                 return Ok(());
             }
-            let now = Instant::now();
-            let due = self.next_due().into_iter().chain(self.next_opening()).min();
-            let due = due.map(|due| due.saturating_duration_since(now));
-            let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
-            let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
+            let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
+            // Also wakes up to take steps from the plan.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
-            let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(look);
+            let timeout = due.map_or(look, |due| due.min(look));
             #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;
@@ -170,7 +164,7 @@ impl Runner {
                     self.watch(number)?;
                 }
             }
-            self.end_slow_statements()?;
+            self.end_slow_statements();
             let behind = self.next_due().map_or(Duration::ZERO, |due| due.elapsed());
             ticker.tick(|| format!("{} done, behind by {:.1} s", self.results.executed, behind.as_secs_f64()));
         }
@@ -192,14 +186,16 @@ impl Runner {
     fn send_due(&mut self) -> Result<()> {
         let now = Instant::now();
         while self.next_due().is_some_and(|due| due <= now) {
-            let Some(Reverse((_, _, number))) = self.due.pop() else { break };
-            // The session was idle when it was scheduled, but it may have lost its connection since then.
-            let is_ready = |session: &&mut Session| session.state == State::Idle && !session.queue.is_empty();
+            let Some(Reverse((_, sequence, number))) = self.due.pop() else { break };
+            // The statement may have been scheduled twice, or its session may have lost its connection since then.
+            let is_next = |step: &Step| step.sequence == sequence;
+            let is_ready =
+                |session: &&mut Session| session.state == State::Idle && session.queue.front().is_some_and(is_next);
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
             self.queued -= 1;
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
             if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
-                self.lose(number, &error)?;
+                self.lose(number, &error);
             } else {
                 self.watch(number)?;
                 self.go_on(number);
@@ -211,25 +207,23 @@ impl Runner {
     /// Processes the answers of a session.
     fn receive(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        let was_busy = session.state == State::Busy;
         let executed = match session.receive(&mut self.types) {
-            Ok(Some(executed)) => executed,
-            Ok(None) => {
-                if was_busy && session.state == State::Idle {
-                    self.go_on(number);
-                }
+            Ok(executed) => executed,
+            Err(error) => {
+                self.lose(number, &error);
                 return Ok(());
             }
-            Err(error) => return self.lose(number, &error),
         };
         let now = Instant::now();
-        self.last_answer = now;
-        let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
         // First send the statements that are due, then record the results of the ended statement. Otherwise, the
         // server would be idle in the meantime.
         self.go_on(number);
         self.send_due()?;
-        self.results.add(&executed, lag, now);
+        if let Some(executed) = executed {
+            self.last_answer = now;
+            let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
+            self.results.add(&executed, lag, now);
+        }
         Ok(())
     }
 

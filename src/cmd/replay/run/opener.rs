@@ -1,19 +1,17 @@
 //! Threads for blocking work: opening connections, checking logins, and cancelling statements.
 
-use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use mio::Waker;
 use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
+use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::stop::CANCEL_TIME;
 use crate::cmd::replay::target::TargetCheck;
 
 /// Number of threads. Each thread opens one connection at a time.
 const THREADS: usize = 8;
-
-type Job = Box<dyn FnOnce() -> Done + Send>;
 
 /// Result of a job.
 #[expect(clippy::large_enum_variant, reason = "most are opened")]
@@ -29,10 +27,12 @@ pub enum Done {
 
 /// Opens connections in other threads.
 pub struct Opener {
-    jobs: Sender<(u32, Job)>,
+    threads: ThreadPool,
+    check: Arc<TargetCheck>,
+    waker: Arc<Waker>,
+    send: Sender<(u32, Done)>,
     /// The finished jobs and their sessions.
     pub done: Receiver<(u32, Done)>,
-    check: Arc<TargetCheck>,
 }
 
 impl Opener {
@@ -40,47 +40,33 @@ impl Opener {
     ///
     /// # Errors
     /// A thread cannot be started.
-    pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> io::Result<Self> {
-        let (jobs, todo) = channel::<(u32, Job)>();
+    pub fn new(waker: Arc<Waker>, check: TargetCheck) -> Result<Self, ThreadPoolBuildError> {
+        let threads = ThreadPoolBuilder::new().num_threads(THREADS).build()?;
         let (send, done) = channel();
-        let todo = Arc::new(Mutex::new(todo));
-        for number in 0..THREADS {
-            let (todo, send, waker) = (Arc::clone(&todo), send.clone(), Arc::clone(waker));
-            let spawned = std::thread::Builder::new().spawn(move || {
-                loop {
-                    let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    let Ok((session, job)) = job else { return };
-                    if send.send((session, job())).is_err() || waker.wake().is_err() {
-                        return;
-                    }
-                }
-            });
-            match spawned {
-                Err(error) if number == 0 => return Err(error),
-                Err(_) => break, // fewer threads do the work
-                Ok(_) => {}
-            }
-        }
-        Ok(Self { jobs, done, check: Arc::new(check) })
+        Ok(Self { threads, check: Arc::new(check), waker, send, done })
     }
 
     /// Requests a connection.
     pub fn open(&self, session: u32, settings: Settings) {
         let check = Arc::clone(&self.check);
-        self.ask(session, Box::new(move || open(&settings, &check).unwrap_or_else(Done::Failed)));
+        self.start(session, move || open(&settings, &check).unwrap_or_else(Done::Failed));
     }
 
     /// Requests the cancellation of a session's statement.
     pub fn cancel(&self, session: u32, canceller: Canceller) {
-        let cancel = move || {
+        self.start(session, move || {
             let _ = canceller.cancel(CANCEL_TIME);
             Done::Cancelled
-        };
-        self.ask(session, Box::new(cancel));
+        });
     }
 
-    fn ask(&self, session: u32, job: Job) {
-        self.jobs.send((session, job)).expect("its threads live as long as it does");
+    fn start(&self, session: u32, job: impl FnOnce() -> Done + Send + 'static) {
+        let (send, waker) = (self.send.clone(), Arc::clone(&self.waker));
+        self.threads.spawn(move || {
+            // Fails if the run has ended.
+            let _ = send.send((session, job()));
+            let _ = waker.wake();
+        });
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
-use pgq_digest::{Digest, GroupKey, Limit, LogMessage};
+use pgq_digest::{Digest, Durations, GroupKey, Limit, LogMessage};
 use pgq_postgres::ServerError;
 use serde::Serialize;
 
@@ -13,9 +12,6 @@ use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum number of queries in the digests.
 const MAX_QUERIES: usize = 20_000;
-
-/// Largest delay that is distinguished from larger ones: a day, in microseconds.
-const MAX_LAG: u64 = 86_400_000_000;
 
 /// A statement that is in progress or was executed.
 pub struct Execution {
@@ -50,16 +46,14 @@ pub struct Times {
     pub before: Digest,
     /// The executed statements, with the figures of the replay.
     pub after: Digest,
-    /// Time between the moment when a statement was due and the moment when it was sent, in microseconds.
-    pub lag: Histogram<u64>,
+    /// Time between the moment when a statement was due and the moment when it was sent.
+    pub lag: Durations,
 }
 
 impl Default for Times {
     fn default() -> Self {
         let digest = || Digest::new(Limit::Groups(MAX_QUERIES));
-        // With bounds, because `saturating_record` does not extend the range of a histogram.
-        let lag = Histogram::new_with_max(MAX_LAG, 3).expect("the bounds are valid");
-        Self { before: digest(), after: digest(), lag }
+        Self { before: digest(), after: digest(), lag: Durations::default() }
     }
 }
 
@@ -83,7 +77,6 @@ pub struct Results {
     pub given_up: u64,
     /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,
-    pub reopened: u64,
     /// Sessions that waited for a connection because of `--connections`.
     #[serde(rename = "waited_for_connection")]
     pub waited: u64,
@@ -130,22 +123,22 @@ impl Results {
             *counts.entry(code.clone()).or_default() += 1;
         }
         self.executed += 1;
-        self.times.lag.saturating_record(micros(lag));
+        self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
         let before = step.error.as_ref().map(|code| error(if code.is_empty() { "failed" } else { code }));
         self.times.before.add(&key, &execution(step, step.duration, before.as_ref()));
         let after = failed.as_ref().map(|failed| error(&failed.message));
-        let duration = failed.is_none().then(|| micros(service));
+        let duration = failed.is_none().then_some(service.as_micros() as u64);
         self.times.after.add(&key, &execution(step, duration, after.as_ref()));
     }
 
     /// Returns a quantile of the lags, in milliseconds.
     pub fn lag(&self, quantile: f64) -> f64 {
-        self.times.lag.value_at_quantile(quantile) as f64 / 1000.0
+        self.times.lag.quantile(quantile) as f64 / 1000.0
     }
 
-    /// Counts a statement of a session that was given up.
-    pub fn give_up(&mut self, step: &Step) {
+    /// Counts a statement that is not executed, because it is skipped or because its session was given up.
+    pub fn leave_out(&mut self, step: &Step) {
         match step.skip {
             _ if step.is_context => {}
             Some(skip) => self.skip(skip),
@@ -176,26 +169,5 @@ fn execution<'a>(
         application: step.application.as_bytes(),
         error,
         ..pgq_digest::Execution::default()
-    }
-}
-
-fn micros(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Times;
-
-    #[test]
-    fn delays_of_seconds_and_days_are_recorded() {
-        let mut lag = Times::default().lag;
-        for micros in [3, 1_700_000, u64::MAX] {
-            lag.saturating_record(micros);
-        }
-        let [low, median, high] = [0.0, 0.5, 1.0].map(|quantile| lag.value_at_quantile(quantile));
-        assert_eq!(low, 3);
-        assert!((1_699_000..1_702_000).contains(&median), "{median}");
-        assert!(high >= super::MAX_LAG);
     }
 }

@@ -9,13 +9,16 @@ use pgq_postgres::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::results::{Execution, Results};
-use super::transactions::{Action, BACKSLASHES, Transactions};
+use super::transactions::{Action, Transactions};
 use super::types::{GuessedTypes, guess_types, types_for, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
+
+/// SQL that ends a transaction.
+const ROLLBACK: &str = "ROLLBACK";
 
 /// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings, but keeps prepared
 /// statements and advisory locks. Therefore the commands after it remove them.
@@ -25,7 +28,7 @@ const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_adviso
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
-    /// The session has no connection, because the limit of connections is reached.
+    /// The session waits for its turn to open a connection.
     Waiting,
     /// The connection of the session is being opened.
     Opening,
@@ -61,25 +64,18 @@ pub struct Session {
     pub uses_connection: bool,
     /// Whether the event loop waits until the connection is writable.
     pub watches_writing: bool,
-    /// Whether the session has already lost a connection.
-    pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
     /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
     /// is 0 for a statement that was prepared with PREPARE.
     prepared: HashMap<String, u64>,
-    /// Whether the current statement of the log is DISCARD ALL. pgq does not send DISCARD ALL. Instead, it discards
-    /// prepared statements and advisory locks after the next ROLLBACK.
-    discards: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
     phase: Phase,
-    /// Whether a cancel request is in progress. Until the request is done, nothing is sent, because the request might
-    /// cancel the next statement.
-    cancelling: bool,
-    /// Whether a ROLLBACK must be sent after the cancel request is done.
-    ends_later: bool,
+    /// Whether a cancel request is in progress. Until the request is done, no answer is read and nothing is sent,
+    /// because the request might cancel the next statement.
+    pub is_cancelling: bool,
 }
 
 impl Session {
@@ -88,31 +84,20 @@ impl Session {
         Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
-    /// Takes a new connection, which has no prepared statements.
+    /// Takes the connection.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
         // The log does not contain COPY data, so COPY receives no rows. An error instead would abort a transaction that
         // succeeded in the log.
         connection.session().send_empty_copies();
         self.connection = Some(connection);
         self.identity = identity;
-        self.watches_writing = false;
-        self.prepared.clear();
         self.state = State::Idle;
     }
 
     /// Drops the connection. Returns the statement in progress.
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
-        (self.cancelling, self.ends_later) = (false, false);
-        self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
         self.current.take().map(|current| current.step)
-    }
-
-    /// Whether the session is idle inside a transaction, and its next statement is not yet in the queue. Other sessions
-    /// may then wait for locks of this transaction.
-    pub fn holds_up_others(&mut self) -> bool {
-        let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
-        is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
     }
 
     /// Returns the time at which the statement in progress was sent.
@@ -127,20 +112,8 @@ impl Session {
         if std::mem::replace(&mut current.cancelled, true) {
             return None;
         }
-        self.cancelling = true;
+        self.is_cancelling = true;
         self.connection.as_ref().map(Connection::canceller)
-    }
-
-    /// Continues the session after the cancel request is done.
-    pub fn is_cancelled(&mut self) -> Result<(), Error> {
-        if !std::mem::take(&mut self.cancelling) || self.current.is_some() {
-            return Ok(());
-        }
-        if std::mem::take(&mut self.ends_later) {
-            return self.end_transaction();
-        }
-        self.state = State::Idle;
-        Ok(())
     }
 
     /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
@@ -150,7 +123,7 @@ impl Session {
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
         let skip = step.skip.or(match (&command, &self.transactions) {
             (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
-            (Command::Set(name), Some(own)) if !has_failed && !own.has_room(name, &step.sql) => Some(Skip::Settings),
+            (Command::Set(_), Some(own)) if !has_failed && !own.can_repeat(&step.sql) => Some(Skip::Settings),
             _ => None,
         });
         let command = if has_failed { command.failed() } else { command };
@@ -172,8 +145,11 @@ impl Session {
         }
         results.replaced += u64::from(!step.is_context);
         command.update_prepared(&mut self.prepared);
-        self.discards = command == Command::DiscardAll;
-        if action == Action::End || self.discards { self.end_transaction() } else { Ok(()) }
+        match action {
+            _ if command == Command::DiscardAll => self.end_transaction(DISCARD_ALL),
+            Action::End => self.end_transaction(ROLLBACK),
+            _ => Ok(()),
+        }
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -217,17 +193,13 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction with ROLLBACK.
-    pub fn end_transaction(&mut self) -> Result<(), Error> {
+    /// Ends a transaction. `sql` is [`ROLLBACK`] or [`DISCARD_ALL`].
+    fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
         self.state = State::Busy;
-        self.ends_later = self.cancelling;
-        if !self.cancelling {
-            self.phase = Phase::RollBack;
-            let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            let discards = std::mem::take(&mut self.discards);
-            connection.session().query(if discards { DISCARD_ALL } else { "ROLLBACK" })?;
-            connection.flush();
-        }
+        self.phase = Phase::RollBack;
+        let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
+        connection.session().query(sql)?;
+        connection.flush();
         Ok(())
     }
 
@@ -235,7 +207,7 @@ impl Session {
     /// ended. The session is then idle, or waits for the end of its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
-            let Some(connection) = &mut self.connection else { return Ok(None) };
+            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else { return Ok(None) };
             let mut ready = None;
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
@@ -264,16 +236,15 @@ impl Session {
             Phase::Execute => return self.finish(status, types),
             Phase::Begin => {
                 if let Some(error) = self.current.as_ref().and_then(|current| current.failed.as_ref()) {
-                    let why = Transactions::failure(error);
-                    return Err(self.fail(why));
+                    return Err(Error::Source(Transactions::failure(error).into()));
                 }
                 if status != TransactionStatus::InTransaction {
-                    return Err(self.left());
+                    return Err(left());
                 }
             }
             Phase::RollBack => {
                 if status != TransactionStatus::Idle {
-                    return Err(self.left());
+                    return Err(left());
                 }
                 self.state = State::Idle;
                 self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
@@ -290,10 +261,10 @@ impl Session {
         let has_failed = self.current.as_ref().is_some_and(|current| current.failed.is_some());
         let expected = if has_failed { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
         if self.transactions.is_some() && status != expected {
-            return Err(self.left());
+            return Err(left());
         }
         let Some(mut current) = self.current.take() else { return Ok(None) };
-        self.state = if self.cancelling { State::Busy } else { State::Idle };
+        self.state = State::Idle;
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         match code {
@@ -306,11 +277,11 @@ impl Session {
         // statement again.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
-            if !self.cancelling && (own || status != TransactionStatus::Failed) {
+            if own || status != TransactionStatus::Failed {
                 (current.failed, current.again) = (None, true);
                 if own {
                     self.current = Some(current);
-                    self.end_transaction()?;
+                    self.end_transaction(ROLLBACK)?;
                 } else {
                     self.send(current, types)?;
                 }
@@ -325,28 +296,21 @@ impl Session {
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             let has_succeeded = code.is_none() && in_log.is_none();
             if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
-                let backslashes = connection.session().parameter(BACKSLASHES).unwrap_or("on");
-                transactions.remember(variable, &step.sql, backslashes);
+                transactions.remember(variable, &step.sql);
             }
             // Also roll back pgq's transaction if the statement failed in the replay but not in the log. Otherwise the
             // transaction would stay aborted, and all later statements of the log's transaction block would fail.
             if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
-                self.end_transaction()?;
+                self.end_transaction(ROLLBACK)?;
             }
         }
         // A statement that writes, and that the server therefore refused, counts as not sent.
         current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
+}
 
-    /// Ends a session in which a statement has left the read-only transaction. This should never happen.
-    fn left(&mut self) -> Error {
-        self.fail("a statement has left pgq's read-only transaction: its session was ended".into())
-    }
-
-    fn fail(&mut self, why: String) -> Error {
-        // Prevents reopening the connection.
-        self.was_reopened = true;
-        Error::Source(why.into())
-    }
+/// The error that ends a session if a statement has left the read-only transaction. This should never happen.
+fn left() -> Error {
+    Error::Source("a statement has left pgq's read-only transaction: its session was ended".into())
 }

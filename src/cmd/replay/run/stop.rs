@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use mio::Waker;
 use pgq_postgres::Error;
 
@@ -46,7 +45,7 @@ impl Runner {
         self.results.ended_early = self.next.is_some();
         let until = Instant::now() + CANCEL_TIME;
         for session in self.sessions.values_mut() {
-            session.queue.drain(..).for_each(|step| self.results.give_up(&step));
+            session.queue.drain(..).for_each(|step| self.results.leave_out(&step));
             let canceller = session.connection.as_ref().map(pgq_postgres::Connection::canceller);
             if session.disconnect().is_some() {
                 self.results.lost += 1;
@@ -62,10 +61,10 @@ impl Runner {
 
     /// Cancels statements that exceed `--statement-timeout`. Gives up a connection that stays silent after the
     /// cancellation. The server's own timer is not used, because a `SET statement_timeout` in the log would change it.
-    pub(super) fn end_slow_statements(&mut self) -> Result<()> {
-        let Some(timeout) = self.args.statement_timeout else { return Ok(()) };
+    pub(super) fn end_slow_statements(&mut self) {
+        let Some(timeout) = self.args.statement_timeout else { return };
         if self.last_look.elapsed() < LOOK {
-            return Ok(());
+            return;
         }
         self.last_look = Instant::now();
         let mut silent = Vec::new();
@@ -79,6 +78,6 @@ impl Runner {
                 self.opener.cancel(*number, canceller);
             }
         }
-        silent.into_iter().try_for_each(|number| self.lose(number, &Error::Timeout(timeout + GRACE)))
+        silent.into_iter().for_each(|number| self.lose(number, &Error::Timeout(timeout + GRACE)));
     }
 }

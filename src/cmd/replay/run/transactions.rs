@@ -22,9 +22,6 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
-/// The variable that decides whether a backslash in a string is an escape.
-pub const BACKSLASHES: &str = "standard_conforming_strings";
-
 /// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
 /// transaction, so without a limit, the time of a run would grow with the square of their number.
 const MAX_SETTINGS: usize = 100;
@@ -42,13 +39,9 @@ pub enum Action {
 }
 
 /// A statement that sets a variable.
-#[derive(Clone)]
 struct Setting {
     variable: String,
     sql: String,
-    /// The value of `standard_conforming_strings` when the statement was executed. `None` if the SQL contains no
-    /// backslash.
-    backslashes: Option<String>,
 }
 
 #[derive(Default)]
@@ -83,9 +76,8 @@ impl Transactions {
             Command::Savepoint(name) => self.levels.push((name.clone(), self.settings.len())),
             Command::Release(name) => {
                 if let Some(at) = self.level(name) {
-                    let released = self.settings.split_off(self.levels[at].1);
                     self.levels.truncate(at);
-                    released.into_iter().for_each(|setting| self.push(setting));
+                    self.tidy();
                 }
             }
             Command::RollBackTo(name) => {
@@ -117,65 +109,34 @@ impl Transactions {
         self.levels.iter().rposition(|(known, _)| known == name)
     }
 
-    /// Whether a statement that sets a variable can be recorded, so that pgq can repeat it.
-    pub fn has_room(&self, variable: &str, sql: &str) -> bool {
-        let replaced = self.replaced(variable);
-        let bytes = |at: usize| self.settings[at].sql.len();
-        let all: usize = (0..self.settings.len()).map(bytes).sum();
-        // RESET ALL has a higher limit, because it makes room for other statements.
-        let most = if variable == ALL { 2 * MAX_SETTINGS } else { MAX_SETTINGS };
-        (replaced.is_some() || self.settings.len() < most)
-            && all - replaced.map_or(0, bytes) + sql.len() <= MAX_SETTINGS_BYTES
+    /// Whether pgq can repeat a statement that sets a variable. The meaning of a backslash depends on
+    /// `standard_conforming_strings`, so a statement with a backslash might mean something else when it is repeated.
+    pub fn can_repeat(&self, sql: &str) -> bool {
+        let bytes: usize = self.settings.iter().map(|setting| setting.sql.len()).sum();
+        self.settings.len() < MAX_SETTINGS && bytes + sql.len() <= MAX_SETTINGS_BYTES && !sql.contains('\\')
     }
 
-    /// Records a statement that sets a variable. `backslashes` is the value of `standard_conforming_strings`.
-    pub fn remember(&mut self, variable: &str, sql: &str, backslashes: &str) {
-        let backslashes = sql.contains('\\').then(|| backslashes.to_string());
-        self.push(Setting { variable: variable.to_string(), sql: sql.to_string(), backslashes });
+    /// Records a statement that sets a variable.
+    pub fn remember(&mut self, variable: &str, sql: &str) {
+        self.settings.push(Setting { variable: variable.to_string(), sql: sql.to_string() });
+        self.tidy();
     }
 
-    fn push(&mut self, setting: Setting) {
-        if let Some(at) = self.replaced(&setting.variable) {
-            self.settings.remove(at);
-        }
-        self.settings.push(setting);
-        if !self.in_block() {
-            self.tidy();
-        }
-    }
-
-    /// Returns the index of an earlier statement that a new one for the same variable can replace. The earlier
-    /// statement must follow the last savepoint (or BEGIN), so that a rollback undoes either both statements or
-    /// neither.
-    fn replaced(&self, variable: &str) -> Option<usize> {
-        let start = self.levels.last().map_or(0, |(_, start)| *start);
-        (start..self.settings.len()).find(|at| self.settings[*at].variable == variable)
-    }
-
-    /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
-    /// of a block.
+    /// Keeps only the last statement for each variable, and removes statements that RESET ALL or the end of a block has
+    /// undone. In a block, this applies only to the statements after the last savepoint (or BEGIN), because a rollback
+    /// undoes either all or none of them.
     fn tidy(&mut self) {
+        let start = self.levels.last().map_or(0, |(_, start)| *start);
+        let in_block = self.in_block();
         let mut seen = HashSet::new();
-        self.settings.reverse();
-        self.settings.retain(|Setting { variable, .. }| {
+        let mut recent = self.settings.split_off(start);
+        recent.reverse();
+        recent.retain(|Setting { variable, .. }| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
-            seen.insert(variable.clone()) && !is_undone && variable != ALL && !variable.starts_with(LOCAL)
+            let lasts = in_block || (variable != ALL && !variable.starts_with(LOCAL));
+            seen.insert(variable.clone()) && !is_undone && lasts
         });
-        self.settings.reverse();
-    }
-
-    /// Returns the statements that restore the settings. If a statement contains a backslash, it is preceded by a SET
-    /// of `standard_conforming_strings`, so that the backslash has the same meaning as before.
-    fn restoring(&self) -> Vec<String> {
-        let before = |value: &String| format!("SET {BACKSLASHES} = {value}");
-        let with = |it: &Setting| it.backslashes.as_ref().map(before).into_iter().chain([it.sql.clone()]);
-        let mut statements: Vec<_> = self.settings.iter().flat_map(with).collect();
-        if self.settings.iter().any(|setting| setting.backslashes.is_some()) {
-            let is_last = |it: &&Setting| it.variable == ALL || it.variable.trim_start_matches(LOCAL) == BACKSLASHES;
-            let last = self.settings.iter().rfind(is_last).filter(|setting| setting.variable != ALL);
-            statements.push(last.map_or_else(|| format!("RESET {BACKSLASHES}"), |setting| setting.sql.clone()));
-        }
-        statements
+        self.settings.extend(recent.into_iter().rev());
     }
 
     /// Sends the statements that start a transaction, in one pipeline. If a statement fails, the server skips the
@@ -184,8 +145,7 @@ impl Transactions {
         self.is_open = true;
         let snapshot =
             format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
-        let settings = self.restoring();
-        let settings = settings.iter().map(|sql| (sql.as_str(), None));
+        let settings = self.settings.iter().map(|setting| (setting.sql.as_str(), None));
         for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
             session.parse("", sql, &[])?;
             let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
@@ -223,9 +183,9 @@ mod tests {
                 transactions.fail();
             }
             if let Command::Set(variable) = command {
-                transactions.remember(&variable, sql, "on");
+                transactions.remember(&variable, sql);
             }
-            transactions.restoring()
+            transactions.settings.iter().map(|setting| setting.sql.clone()).collect::<Vec<_>>()
         };
         for (sql, expected) in [
             ("SET a = 1", &["SET a = 1"][..]),
@@ -261,46 +221,28 @@ mod tests {
     }
 
     #[test]
-    fn backslashes_keep_their_meaning() {
-        let mut transactions = Transactions::default();
-        let mut set = |sql: &str, backslashes: &str| {
-            if let Command::Set(variable) = Command::of(sql) {
-                transactions.remember(&variable, sql, backslashes);
-            }
-            transactions.restoring().join("; ")
-        };
-        let [on, off] = ["on", "off"].map(|value| format!("SET {BACKSLASHES} = {value}"));
-        let reset = format!("RESET {BACKSLASHES}");
-        set(&off, "off");
-        let escaped = r"SET a.b = 'x\\y'";
-        assert_eq!(set(escaped, "off"), format!("{off}; {off}; {escaped}; {off}"));
-        assert_eq!(set(&on, "on"), format!("{off}; {escaped}; {on}; {on}"));
-        assert_eq!(set(r"SET a.b = '\'", "on"), format!(r"{on}; {on}; SET a.b = '\'; {on}"));
-        set("RESET ALL", "on");
-        assert_eq!(set(escaped, "off"), format!("{off}; {escaped}; {reset}"));
-    }
-
-    #[test]
     fn settings_are_bounded() {
         let mut transactions = Transactions::default();
         let mut set = |variable: usize, command: &str| {
             transactions.follow(&Command::of(command));
             let (name, sql) = (format!("a.v{variable}"), format!("SET a.v{variable} = 'x'"));
-            let has_room = transactions.has_room(&name, &sql);
-            if has_room {
-                transactions.remember(&name, &sql, "on");
+            let is_repeated = transactions.can_repeat(&sql);
+            if is_repeated {
+                transactions.remember(&name, &sql);
             }
-            (has_room, transactions.settings.len())
+            (is_repeated, transactions.settings.len())
         };
-        assert!((1..MAX_SETTINGS).all(|variable| set(variable, "") == (true, variable)));
-        assert_eq!(set(0, "BEGIN"), (true, MAX_SETTINGS));
-        assert_eq!(set(MAX_SETTINGS, ""), (false, MAX_SETTINGS));
+        assert!((1..MAX_SETTINGS - 1).all(|variable| set(variable, "") == (true, variable)));
+        assert_eq!(set(0, "BEGIN"), (true, MAX_SETTINGS - 1));
         for _ in 0..3 {
-            assert_eq!(set(0, "SAVEPOINT s"), (false, MAX_SETTINGS));
-            assert_eq!(set(0, "RELEASE s"), (true, MAX_SETTINGS));
+            assert_eq!(set(0, "SAVEPOINT s"), (true, MAX_SETTINGS));
+            assert_eq!(set(0, "RELEASE s"), (true, MAX_SETTINGS - 1));
         }
-        assert_eq!(set(7, "COMMIT"), (true, MAX_SETTINGS));
-        assert!(!transactions.has_room("a.v1", &" ".repeat(MAX_SETTINGS_BYTES)));
-        assert!(transactions.has_room(ALL, "RESET ALL"));
+        assert_eq!(set(7, "COMMIT"), (true, MAX_SETTINGS - 1));
+        assert_eq!(set(MAX_SETTINGS, ""), (true, MAX_SETTINGS));
+        assert_eq!(set(MAX_SETTINGS + 1, ""), (false, MAX_SETTINGS));
+        let transactions = Transactions::default();
+        assert!(!transactions.can_repeat(&" ".repeat(MAX_SETTINGS_BYTES + 1)));
+        assert!(!transactions.can_repeat(r"SET a.b = 'x\\y'"));
     }
 }

@@ -3,9 +3,6 @@
 
 use std::collections::HashMap;
 
-/// Maximum number of remembered statements.
-const MAX_STATEMENTS: usize = 100_000;
-
 const INT8: u32 = 20;
 const TEXT: u32 = 25;
 const NUMERIC: u32 = 1700;
@@ -22,9 +19,6 @@ pub fn wants_types(code: &str) -> bool {
 
 /// Guesses and records the types of a statement.
 pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) {
-    if types.len() >= MAX_STATEMENTS {
-        types.clear();
-    }
     types.insert(statement, params.iter().map(|param| param.as_deref().map(guess)).collect());
 }
 
