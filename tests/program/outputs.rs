@@ -303,3 +303,15 @@ fn errors_in_the_arguments_have_the_chosen_colors() {
     assert!(has_colors(&["--color", "always"]) && has_colors(&["--color=always"]));
     assert!(!has_colors(&["--color", "never"]) && !has_colors(&[]));
 }
+
+#[test]
+fn a_line_break_in_the_name_of_a_file_starts_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a\n::error file=README.md,line=1::forged\n.sql";
+    let path = write(folder.path(), name, "\\d\nSELECT 1;\nSELECT 1 +;\n");
+    for format in ["text", "github"] {
+        let output = run(&["check", "--format", format, &path], b"");
+        let printed = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        assert!(printed.contains("forged") && !printed.contains("\n::error file=README"), "{printed}");
+    }
+}

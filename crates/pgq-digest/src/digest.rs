@@ -272,7 +272,7 @@ impl Digest {
 }
 
 /// Returns the group of a statement. A new group of a query may lack statements, because an earlier
-/// group of the query may have been dropped. `floor`: the maximum number of missing statements.
+/// group of the query may have been dropped. `floor`: at most this many statements are missing.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use pgq::FormatOptions;
 use serde::Deserialize;
@@ -84,7 +84,12 @@ fn default(style: &StyleArgs) -> Config {
 
 fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
     let read = || -> Result<Config> {
-        let table = toml_edit::de::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
+        let text = std::fs::read_to_string(path)?;
+        let on_one_line = |problem: toml_edit::de::Error| {
+            let start = problem.span().map_or(0, |span| span.start);
+            anyhow!("line {}: {}", 1 + text[..start].matches('\n').count(), problem.message())
+        };
+        let table = toml_edit::de::from_str::<File>(&text).map_err(on_one_line)?.format;
         let options = style.over(table.over(FormatOptions::default()));
         let path = std::path::absolute(path)?;
         let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));

@@ -183,7 +183,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"null");
         }
-        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
+        // SAFETY: the pointer is NULL or leads to a NUL-terminated string, and it is not NULL.
         self.out.string(unsafe { c_bytes(c) });
     }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use pgq::secrets::anonymize_message;
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
-use super::escape::escaped;
+use super::escape::{escaped, escaped_line};
 use super::exit::Exit;
 use super::location::Location;
 use super::placeholder_hint::placeholder_hint;
@@ -123,10 +123,10 @@ impl DiagnosticBuffer {
         let is_anonymous = self.style == DiagnosticStyle::Anonymous;
         let Location { file, line, column, .. } = location;
         // PostgreSQL may quote a token that spans lines, but a diagnostic must be on one line.
-        let message = escaped(&diagnostic.message.replace('\n', "\\n"));
+        let message = escaped_line(diagnostic.message);
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
-        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped(file)));
+        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped_line(file)));
         for (label, text) in diagnostic.notes.iter().filter(|_| !is_anonymous) {
             self.line(format_args!("  {label}: {}", escaped(text)));
         }
@@ -177,7 +177,7 @@ impl Diagnostics {
             Err(error) if error.is::<NothingRead>() => self.worst(),
             Err(error) => {
                 // `{:#}` prints all causes on one line.
-                let message = escaped(&format!("{error:#}"));
+                let message = escaped_line(&format!("{error:#}"));
                 self.print(format_args!("pgq: {RED}error{RED:#}: {message}\n"));
                 Exit::Failure
             }
@@ -227,7 +227,7 @@ impl Diagnostics {
     /// Prints an error about a file. `problem` includes the file's name. The run continues with the other files.
     pub fn failed(&self, problem: &str) {
         self.raise(Exit::Failure);
-        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped(problem)));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped_line(problem)));
     }
 
     /// Whether a file could not be read.
@@ -245,7 +245,7 @@ impl Diagnostics {
         if self.options.quiet {
             return;
         }
-        self.print(format_args!("pgq: {}\n", escaped(text)));
+        self.print(format_args!("pgq: {}\n", escaped_line(text)));
     }
 
     /// Prints that part of the input is missing in the output. Sets the exit code.
@@ -256,7 +256,7 @@ impl Diagnostics {
 
     /// Prints output that an option such as `--stats` requests, even with `--quiet`.
     pub fn requested(&self, text: &str) {
-        self.print(format_args!("pgq: {}\n", escaped(text)));
+        self.print(format_args!("pgq: {}\n", escaped_line(text)));
     }
 
     /// Whether `quiet` is set. If it is, only errors that end the run and errors about files are printed.
@@ -267,13 +267,13 @@ impl Diagnostics {
     /// Prints that a condition for failure was met.
     pub fn condition_met(&self, text: &str) {
         self.raise(Exit::ConditionMet);
-        self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped(text)));
+        self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped_line(text)));
     }
 
     /// Prints that two results differ although they should be equal.
     pub fn mismatch(&self, text: &str) {
         self.raise(Exit::Invalid);
-        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped(text)));
+        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_line(text)));
     }
 }
 

@@ -13,6 +13,11 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
+/// Escapes text that must stay on one line, such as a message with the name of a file.
+pub fn escaped_line(text: &str) -> String {
+    escaped(&text.replace('\n', "\\n"))
+}
+
 /// Whether a character has no glyph but affects how other characters are displayed. Such characters are control
 /// characters except newline and tab, and characters that set the direction, break a line, or have no width.
 pub fn acts_on_display(c: char) -> bool {
@@ -41,5 +46,6 @@ mod tests {
         for c in "\u{7f}\u{9b}\u{61c}\u{200b}\u{200e}\u{2028}\u{2029}\u{2066}\u{2069}\r".chars() {
             assert_eq!(super::escaped_bytes(c.to_string().as_bytes()), c.escape_unicode().to_string().as_bytes());
         }
+        assert_eq!(super::escaped_line("a\n\u{1b}"), "a\\n\\u{1b}");
     }
 }

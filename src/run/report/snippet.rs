@@ -5,7 +5,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level as Style, Renderer, Snippet};
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
-use super::escape::escaped;
+use super::escape::{escaped, escaped_line};
 use super::location::Location;
 
 /// Maximum number of characters that are shown on each side of the location. A longer line is cut.
@@ -25,7 +25,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
         .line_start(usize::try_from(location.line).unwrap_or(usize::MAX))
         .fold(false)
         .annotation(AnnotationKind::Primary.span(span));
-    let title = escaped(&diagnostic.message.replace('\n', "\\n"));
+    let title = escaped_line(diagnostic.message);
     let style = if diagnostic.level == Level::Error { Style::ERROR } else { Style::WARNING };
     let group = style.with_name(diagnostic.level.name()).primary_title(title).element(snippet);
     let group = diagnostic
@@ -38,7 +38,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
     let title_len = rendered.find('\n').map_or(0, |at| at + 1);
     let Location { file, line, column, .. } = location;
     let indent = line.to_string().len();
-    let header = format!("{:indent$}{MARGIN}-->{MARGIN:#} {}:{line}:{column}\n", "", escaped(file));
+    let header = format!("{:indent$}{MARGIN}-->{MARGIN:#} {}:{line}:{column}\n", "", escaped_line(file));
     rendered.insert_str(title_len, &header);
     rendered
 }

@@ -172,8 +172,8 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Returns the signals that end the program. A SIGHUP that is ignored at the start stays ignored, so that the program
-/// outlives its terminal (`nohup`). SIGINT always ends the program, because a script must be able to end a program that
-/// it started with `&`, for which the shell ignores SIGINT.
+/// outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored at the start: shells do so
+/// for programs started with `&`, and scripts must be able to end these.
 fn ending_signals() -> impl Iterator<Item = i32> {
     // Only Linux has this file. Without it, the program would need `unsafe` code to read the signal dispositions.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -126,8 +126,8 @@ struct ColumnList {
 }
 
 impl ColumnList {
-    /// Continues the search for the end of the column list up to token `end`. Stops early at that end, and at the start
-    /// of a query or of a partition key.
+    /// Continues the search for the end of the column list up to token `end`. Stops early if the list ends, or if a query
+    /// or a partition key starts.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {

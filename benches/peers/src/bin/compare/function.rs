@@ -90,7 +90,7 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "scan",
         title: "Scan",
         about: "Each parser splits the SQL into tokens. The column *same count* is the number of inputs in which the \
-                parser and pgq find the same number of tokens, without white space.",
+                parser and pgq find the same number of tokens. White space is not counted.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[],

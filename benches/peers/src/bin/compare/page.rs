@@ -222,8 +222,8 @@ fn bench(results: &Results) -> String {
     let mut text = "## pgq compared with libpg_query's functions\n\n\
         `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
         any SQL. Before it measures, it checks that both have equal results for every statement. For json, \
-        fingerprint, normalize and log, libpg_query has C functions that do not use Protobuf; the path *protobuf* then \
-        measures these. The function *log* computes the fingerprint and the normalized SQL of a statement, in pgq from \
+        fingerprint, normalize and log, libpg_query has C functions that need no Protobuf, so the path *protobuf* \
+        measures these functions. The function *log* computes the fingerprint and the normalized SQL of a statement, in pgq from \
         one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner for scan and tokens, \
         libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. This deparser has pgq's \
         fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq has its own lexer and its \

@@ -227,6 +227,14 @@ fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
+/// Whether two messages may be from the same client. Without session IDs, two sessions whose processes had the same ID
+/// look like one session.
+pub(super) fn may_be_same_client(one: Entry<'_>, other: Entry<'_>) -> bool {
+    let may_agree =
+        |field| one.get(field) == other.get(field) || one.get(field).is_empty() || other.get(field).is_empty();
+    may_agree(Field::User) && may_agree(Field::Database)
+}
+
 /// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
 /// prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {

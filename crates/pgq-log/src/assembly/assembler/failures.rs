@@ -1,7 +1,7 @@
 //! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
-use super::executions::same_sql;
+use super::executions::{may_be_same_client, same_sql};
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;
@@ -62,7 +62,7 @@ impl Assembler {
         let error = out.batch.entry(index);
         let Some(pending) = self.pending_entry(session, &out.batch) else { return Failure::Other };
         let has_statement = !error.sql().is_empty();
-        if has_statement && !same_sql(pending, error) {
+        if !may_be_same_client(pending, error) || (has_statement && !same_sql(pending, error)) {
             return Failure::Other;
         }
         let tag = error.get(Field::CommandTag);

@@ -83,8 +83,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is from an earlier file, and did not end at the time
-    /// of message `index`. The duration in that message then belongs to another statement.
+    /// Whether the fetch or statement that waits for a duration is from an earlier file, and its end does not fit the
+    /// time of message `index`. If so, the duration in that message belongs to another statement.
     pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());

@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
 
 use super::Assembler;
+use super::executions::may_be_same_client;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
@@ -53,7 +54,11 @@ impl Portals {
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.sessions.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
-        let is_same = |kept: &Entry<'_>| portal_name(kept.get(Field::Heading)) == name && kept.sql() == fetch.sql();
+        let is_same = |kept: &Entry<'_>| {
+            portal_name(kept.get(Field::Heading)) == name
+                && kept.sql() == fetch.sql()
+                && may_be_same_client(*kept, fetch)
+        };
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let sum = micros(execution.entry()).saturating_add(micros(fetch));
