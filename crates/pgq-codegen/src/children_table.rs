@@ -9,8 +9,8 @@ const HEADER: &str = "\
 //! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row is a tag, its C struct and the visited fields. `each field Member { … }` visits
-//! the fields in braces of every list member, instead of the member.
+//! A row is a tag, its C struct and the visited fields. `each field Member { … }` does not visit
+//! the members of the list, but the members' fields that are in braces.
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 

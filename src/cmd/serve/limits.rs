@@ -26,7 +26,7 @@ const FRAME_OVERHEAD: usize = 64 << 10;
 /// Maximum length of SQL for PostgreSQL's parser.
 const LONGEST_TEXT: usize = 1 << 30;
 
-/// Maximum number of connections refused at the same time.
+/// Maximum number of connections that are being refused.
 pub const MAX_REFUSALS: usize = 16;
 
 /// Maximum numbers of file descriptors: of the daemon itself, of a connection, and of a session to PostgreSQL with its

@@ -189,7 +189,7 @@ impl CsvlogParser {
         // In a log that starts within a statement, the statement's lines may look like rows. A row
         // counts as ambiguous if its user name is quoted and the user names of other rows are not,
         // or the reverse. It also counts as ambiguous if its message or query has no quotes. The
-        // server always quotes both, and inside a statement these quotes would be doubled.
+        // server always quotes both, and it doubles the quotes inside a statement.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
         let user = self.columns.range(USER);
         let is_servers = |column: usize| {

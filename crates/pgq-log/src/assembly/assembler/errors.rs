@@ -95,9 +95,8 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of parallel workers that equal the error in message `index`,
-    /// because their leader has logged the error, too. If the process that logged message `index`
-    /// may be another worker instead of the leader, keeps these errors until their wait is over.
+    /// Drops the workers' waiting errors that equal the error in message `index`, if that message is from their leader.
+    /// If the message may be from another worker, keeps these errors until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
