@@ -98,7 +98,9 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
-    if is_record(message) {
+    // On Azure, the message is what the server wrote: a record, or a line with a prefix. On other platforms, the message
+    // is a field of the record, and a client may have chosen it (RAISE LOG).
+    if object.contains_key("errorLevel") && is_record(message) {
         return message.as_bytes().to_vec();
     }
     let severity =
