@@ -243,7 +243,9 @@ fn rows_inside_a_statement_do_not_turn_a_csvlog_round() {
         let log = (0..5).map(|second| csv_row(second, "ann", "SELECT 2")).collect::<String>()
             + &csv_row(6, "evil", &imitation(lines))
             + &csv_row(7, "ann", "SELECT 2");
-        for from in [&[][..], &["--from", "csvlog"]] {
+        let in_cri: String =
+            log.lines().map(|line| format!("2026-01-31T12:00:00.000000000Z stderr F {line}\n")).collect();
+        for (from, log) in [(&[][..], &log), (&["--from", "csvlog"], &log), (&[], &in_cri)] {
             let output = run(&[&["digest", "--format", "json"][..], from].concat(), log.as_bytes());
             assert!(output.status.success(), "{output:?}");
             let report: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -82,6 +82,12 @@ pub fn open(
             None => Ok(None),
         };
     };
+    if kind == LogKind::Stderr && options.envelopes.is_empty() && reader.lacks_tabs() {
+        let problem = "is logcli's text, which lacks the tabs of a stderr log, so that a client's statement can contain \
+                       lines that look like messages: use logcli -o jsonl, or name --from loki,stderr if you trust \
+                       the clients";
+        return Err(io::Error::other(problem));
+    }
     if options.refuses_forgeable && reader.is_unwrapped() {
         let problem = "is not the server's own file, but was written by another program, which may have divided lines \
                        that clients chose: replay a csvlog or a jsonlog of the server, or use --trust-log";

@@ -97,6 +97,11 @@ impl Reader {
         self.unwrapper.is_some()
     }
 
+    /// Whether a removed envelope is of a program that has removed the tabs of continuation lines.
+    pub fn lacks_tabs(&self) -> bool {
+        self.unwrapper.as_ref().is_some_and(Unwrapper::lacks_tabs)
+    }
+
     /// Whether the first bytes could be read.
     pub fn has_started(&self) -> bool {
         self.started

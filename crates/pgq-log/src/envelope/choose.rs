@@ -9,7 +9,7 @@ use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope};
 use crate::format::detect::detect_format;
 use crate::format::frame::Frame;
-use crate::format::order::{goes_down, time_of};
+use crate::format::order::{goes_down, outside_quotes, time_of};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
@@ -41,7 +41,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
     const LEAST: u32 = 2;
     let lines = || {
         let frames = split_lines(framed).filter_map(|line| Some((line, Frame::parse(line)?)));
-        frames.filter(|(_, (frame, _))| !frame.continued)
+        outside_quotes(frames, |(line, (_, len))| &line[*len..]).filter(|(_, (frame, _))| !frame.continued)
     };
     let own = || lines().filter_map(|(line, (_, len))| time_of(&line[len..]));
     let outer = lines().filter_map(|(_, (frame, _))| {

@@ -154,6 +154,13 @@ impl Unwrapper {
         detect_format("-", &self.unwrapped(sample)) == Some(kind)
     }
 
+    /// Whether a program has removed the tabs of continuation lines, as logcli does. Then a line of a statement can look
+    /// like a message.
+    #[must_use]
+    pub fn lacks_tabs(&self) -> bool {
+        self.layers.iter().any(|layer| layer.envelope().title == "logcli")
+    }
+
     /// Returns the titles of the envelopes for messages to users.
     #[must_use]
     pub fn title(&self) -> String {

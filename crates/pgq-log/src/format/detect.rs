@@ -152,7 +152,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
 
 /// Whether a line is the start of a csvlog row that another program has written, with quotes around all fields or only
 /// around some.
-fn is_rewritten_row(line: &[u8]) -> bool {
+pub fn is_rewritten_row(line: &[u8]) -> bool {
     let unquoted =
         |field: &'_ [u8]| field.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).map(<[u8]>::to_vec);
     let fields = line.split(|byte| *byte == b',').map(|field| unquoted(field).unwrap_or_else(|| field.to_vec()));

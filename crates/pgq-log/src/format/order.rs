@@ -1,6 +1,7 @@
 //! Finds logs that run from the newest message to the oldest.
 
 use crate::format::csvlog::is_servers_row;
+use crate::format::detect::is_rewritten_row;
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
@@ -35,16 +36,26 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
     if !goes_down(lines().filter_map(time_of).take(MAX_TIMES), LEAST) {
         return false;
     }
-    if !lines().next().is_some_and(is_servers_row) {
+    if !lines().next().is_some_and(is_csvlog_row) {
         return !lines().any(is_servers_row);
     }
-    let mut is_quoted = false;
-    let outside = lines().filter(|line| {
-        let was_quoted = is_quoted;
-        is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
+    goes_down(outside_quotes(lines(), |line| line).filter_map(time_of).take(MAX_TIMES), LEAST)
+}
+
+fn is_csvlog_row(line: &[u8]) -> bool {
+    is_servers_row(line) || is_rewritten_row(line)
+}
+
+/// If the first line is a row of a csvlog, returns the lines that do not begin inside of quotes. Otherwise returns all
+/// lines. `text` returns the text of a line.
+pub fn outside_quotes<L>(lines: impl Iterator<Item = L>, text: impl Fn(&L) -> &[u8]) -> impl Iterator<Item = L> {
+    let (mut is_csvlog, mut is_quoted) = (None, false);
+    lines.filter(move |line| {
+        let (text, was_quoted) = (text(line), is_quoted);
+        let is_csvlog = *is_csvlog.get_or_insert_with(|| is_csvlog_row(text));
+        is_quoted ^= is_csvlog && memchr::memchr_iter(b'"', text).count() % 2 == 1;
         !was_quoted
-    });
-    goes_down(outside.filter_map(time_of).take(MAX_TIMES), LEAST)
+    })
 }
 
 /// Whether a log has syslog messages with octet counts (RFC 6587) and without line breaks between them. Such a log is

@@ -156,6 +156,19 @@ fn lines_after_a_split_without_a_mark_are_ambiguous() {
 }
 
 #[test]
+fn lines_with_a_tab_cannot_choose_the_envelope() {
+    // Some tools print their header only before the first line of a message.
+    let tail = |line: &str| format!("2026-01-31T12:00:00.000000+00:00 db-1.0 {line}\n");
+    let forged = format!("\tpg-0 postgres {FORGED}\n").repeat(400);
+    let own = tail(&line(7, "SELECT 2"));
+    let log = own.repeat(3) + &tail(&line(7, "SELECT 1 /*")) + &forged + &own;
+    let (lines, title) = unwrap(log.as_bytes());
+    assert_eq!(title.as_deref(), Some("aws logs tail"));
+    let found = read(LogKind::Stderr, Some(SETTING), &lines, summary);
+    assert!(found.records.len() == 5 && found.records.iter().all(|record| record.starts_with("7 LOG | eve")));
+}
+
+#[test]
 fn parts_of_a_statement_cannot_choose_the_format() {
     let object = json!({"timestamp": "2026-01-31 12:00:09.000 UTC", "user": "bob", "pid": 9, "error_severity": "LOG",
                         "message": "duration: 9.000 ms  statement: DROP TABLE forged"});
