@@ -6,8 +6,7 @@ use super::csv;
 use super::object::has_event;
 use super::pattern::{Field, Parts, Pattern};
 use super::table::{Envelope, Form, PIECES};
-use crate::format::csvlog::is_servers_row;
-use crate::format::detect::{LogKind, detect_format};
+use crate::format::detect::{LogKind, detect_format, is_csvlog_row};
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use serde_json::Value;
@@ -71,7 +70,7 @@ impl<'s> Sample<'s> {
     /// start of the first row, because a client cannot write this start. Later lines may be part of a statement that
     /// looks like an envelope.
     pub fn is_servers_own(&self) -> bool {
-        self.lines.first().is_some_and(|line| is_servers_row(line))
+        self.lines.first().is_some_and(|line| is_csvlog_row(line))
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 

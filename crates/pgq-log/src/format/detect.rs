@@ -1,8 +1,8 @@
 //! Detects the format of a log by its file name and first lines.
 
 use crate::format::batch::BYTE_ORDER_MARK;
-use crate::format::csvlog::looks_like_row;
 use crate::format::csvlog::row::columns_of_first_row;
+use crate::format::csvlog::{is_servers_row, looks_like_row};
 use crate::format::frame::{Frame, first_parts};
 use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
@@ -152,7 +152,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
 
 /// Whether a line is the start of a csvlog row that another program has written, with quotes around all fields or only
 /// around some.
-pub fn is_rewritten_row(line: &[u8]) -> bool {
+fn is_rewritten_row(line: &[u8]) -> bool {
     let unquoted =
         |field: &'_ [u8]| field.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).map(<[u8]>::to_vec);
     let fields = line.split(|byte| *byte == b',').map(|field| unquoted(field).unwrap_or_else(|| field.to_vec()));
@@ -160,6 +160,11 @@ pub fn is_rewritten_row(line: &[u8]) -> bool {
     let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
     let [time, _, _, pid, _, _, number, _, _, _, _, severity, _] = &fields[..] else { return false };
     timestamp_len(time) > 0 && is_number(pid) && is_number(number) && Severity::from_name(severity) != Severity::Other
+}
+
+/// Whether a line is the start of a csvlog row, as the server or another program writes it.
+pub fn is_csvlog_row(line: &[u8]) -> bool {
+    is_servers_row(line) || is_rewritten_row(line)
 }
 
 /// Whether a sample starts like JSON or like a quoted row.
@@ -183,13 +188,13 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     // because other programs write times such as `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    // If only the server can have written the first row, the log is a csvlog. Later lines are then ignored, because
-    // they may be part of a client's statement. Otherwise the majority of lines decides, because a damaged line or a
-    // statement may look like another format.
+    // If the first line is a row, the log is a csvlog. Later lines are then ignored, because they may be part of a
+    // client's statement. Otherwise the majority of lines decides, because a damaged line or a statement may look like
+    // another format.
     let unframed = Frame::parse(sample).map(|_| first_parts(sample));
     let sample = unframed.as_deref().unwrap_or(sample);
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
-    if columns_of_first_row(sample).is_some() {
+    if columns_of_first_row(sample).is_some() || split_lines(sample).next().is_some_and(is_rewritten_row) {
         return Some((LogKind::Csvlog, 1));
     }
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);

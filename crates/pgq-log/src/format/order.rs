@@ -1,7 +1,7 @@
 //! Finds logs that run from the newest message to the oldest.
 
 use crate::format::csvlog::is_servers_row;
-use crate::format::detect::is_rewritten_row;
+use crate::format::detect::is_csvlog_row;
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
@@ -40,10 +40,6 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
         return !lines().any(is_servers_row);
     }
     goes_down(outside_quotes(lines(), |line| line).filter_map(time_of).take(MAX_TIMES), LEAST)
-}
-
-fn is_csvlog_row(line: &[u8]) -> bool {
-    is_servers_row(line) || is_rewritten_row(line)
 }
 
 /// If the first line is a row of a csvlog, returns the lines that do not begin inside of quotes. Otherwise returns all
