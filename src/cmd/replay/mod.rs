@@ -150,9 +150,13 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if diagnostics.has_unreadable() {
         bail!("a part of the log could not be read, so nothing is replayed");
     }
-    if log.ambiguous > 0 && !args.trust_log {
-        let lines = counted(log.ambiguous, "lines");
-        bail!("{lines} of the log can be read in two ways, so a client may have forged them: see --trust-log");
+    let doubtful = log.ambiguous + log.unreadable;
+    if doubtful > 0 && !args.trust_log {
+        let lines = counted(doubtful, "lines");
+        bail!(
+            "{lines} of the log are not understood or can be read in two ways, so a client may have forged the log: \
+               see --trust-log"
+        );
     }
     builder.into_plan(diagnostics)
 }

@@ -41,7 +41,8 @@ WITH reach AS (
         WHERE classoid = 'pg_proc'::regclass AND objoid = pg_proc.oid AND objsubid = 0
             AND NOT EXISTS (
                 SELECT FROM aclexplode(initprivs)
-                WHERE grantee <> proowner AND (pg_proc.oid < 16384 OR grantee NOT BETWEEN 1 AND 16383)
+                -- 10 is the first superuser. An owner that was changed later still has its grant here.
+                WHERE grantee = 0 OR (pg_proc.oid < 16384 AND grantee <> 10)
             )
     ) OR (
         -- It writes messages to logical replication at once, whatever becomes of the transaction.

@@ -89,7 +89,7 @@ fn folded<'a>(lines: impl Iterator<Item = &'a [u8]>, escapes: bool) -> Vec<u8> {
     text
 }
 
-/// Decodes a double-quoted scalar.
+/// Decodes a double-quoted scalar (YAML 1.2, section 5.7).
 fn unescaped(quoted: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(quoted);
     let (mut out, mut characters) = (String::new(), text.strip_prefix('"').unwrap_or(&text).chars());
@@ -106,13 +106,19 @@ fn unescaped(quoted: &[u8]) -> Vec<u8> {
                 };
                 let hex: String = characters.by_ref().take(digits).collect();
                 out.push(match escape {
-                    'n' => '\n',
+                    '0' => '\0',
+                    'a' => '\x07',
+                    'b' => '\x08',
                     't' => '\t',
+                    'n' => '\n',
+                    'v' => '\x0b',
+                    'f' => '\x0c',
                     'r' => '\r',
                     'e' => '\x1b',
-                    '0' => '\0',
                     'N' => '\u{85}',
                     '_' => '\u{a0}',
+                    'L' => '\u{2028}',
+                    'P' => '\u{2029}',
                     'x' | 'u' | 'U' => {
                         u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32).unwrap_or('\u{fffd}')
                     }
