@@ -120,6 +120,14 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FOREIGN TABLE remote; DROP SERVER far; DROP FOREIGN DATA WRAPPER nothing",
             "public.remote is a foreign table",
         ),
+        // The grant of the old owner to itself does not make the function harmless.
+        (
+            "CREATE ROLE ops; ALTER FUNCTION lo_export(oid, text) OWNER TO ops; \
+             GRANT EXECUTE ON FUNCTION lo_export(oid, text) TO PUBLIC",
+            "REVOKE EXECUTE ON FUNCTION lo_export(oid, text) FROM PUBLIC; \
+             ALTER FUNCTION lo_export(oid, text) OWNER TO postgres; DROP ROLE ops",
+            "lo_export",
+        ),
         // Owners can make changes that no rollback undoes.
         ("ALTER DATABASE two OWNER TO plain", "ALTER DATABASE two OWNER TO postgres", "plain owns database two"),
         (

@@ -28,6 +28,24 @@ fn connections_above_the_limit_are_refused_until_one_ends() {
     assert!(accepted(&daemon).is_served() && second.is_served());
 }
 
+/// Tests a client that disconnects while the daemon waits for a server that never answers.
+#[test]
+fn a_client_that_is_gone_does_not_count_while_a_server_is_silent() {
+    let daemon = Daemon::start(&["--max-connections", "1"]);
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    drop(accepted(&daemon));
+    daemon.await_quiet();
+    let mut lines = Lines::begin(daemon.connect());
+    lines.send(&format!(
+        "{{\"id\":1,\"op\":\"connect\",\"settings\":\"host=127.0.0.1,127.0.0.1,127.0.0.1 port={port} user=x\"}}"
+    ));
+    let attempt = silent.accept().unwrap();
+    drop(lines);
+    assert!(accepted(&daemon).is_served());
+    drop(attempt);
+}
+
 /// Returns a connection that is served. Retries until the daemon has noticed the end of another connection, which frees
 /// a slot.
 fn accepted(daemon: &Daemon) -> Frames<UnixStream> {

@@ -9,6 +9,7 @@ mod batch_answer;
 mod batch_state;
 mod query;
 
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 pub use batch::{BatchError, BatchOptions};
@@ -89,7 +90,13 @@ impl Statement {
 impl Client {
     /// Connects and waits until the session is ready.
     pub fn connect(settings: &Settings) -> Result<Self, Error> {
-        Connection::open(settings).map(Self::new)
+        Connection::open(settings, None).map(Self::new)
+    }
+
+    /// Connects on behalf of a client with the connection `client`. Returns an error as soon as the other end of this
+    /// connection is closed, unless a host's name is being resolved.
+    pub fn connect_for(client: BorrowedFd<'_>, settings: &Settings) -> Result<Self, Error> {
+        Connection::open(settings, Some(client)).map(Self::new)
     }
 
     /// Wraps an idle connection.

@@ -1,4 +1,4 @@
-//! The address of a server, and a function that waits until a socket is ready.
+//! The address of a server, and a function that waits until a socket is ready or nobody waits for it any more.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,12 +15,29 @@ pub enum Address {
     Unix(String),
 }
 
-/// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false after the
-/// deadline.
-pub fn wait(socket: BorrowedFd<'_>, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
+/// When a wait ends at the latest.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Until<'a> {
+    pub deadline: Option<Instant>,
+    /// A connection on whose behalf pgq waits. If its other end is closed, the wait ends as if the deadline had passed.
+    pub client: Option<BorrowedFd<'a>>,
+}
+
+impl Until<'_> {
+    pub fn deadline(deadline: Instant) -> Self {
+        Self { deadline: Some(deadline), client: None }
+    }
+}
+
+/// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false if the wait
+/// ended earlier.
+pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result<bool> {
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
+    let deadline = until.deadline;
     loop {
-        let mut fds = [PollFd::new(socket, flags)];
+        // Without a client, the socket is in both places. POLLHUP and POLLERR are always reported.
+        let client = PollFd::new(until.client.unwrap_or(socket), PollFlags::empty());
+        let mut fds = [client, PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         // Round up, because a timeout of 0 would cause a busy loop.
         let timeout = left.map_or(PollTimeout::NONE, |left| {
@@ -30,7 +47,7 @@ pub fn wait(socket: BorrowedFd<'_>, write: bool, deadline: Option<Instant>) -> i
         match poll(&mut fds, timeout) {
             Ok(0) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => return Ok(false),
             Ok(0) | Err(nix::errno::Errno::EINTR) => {}
-            Ok(_) => return Ok(true),
+            Ok(_) => return Ok(until.client.is_none() || fds[0].any() != Some(true)),
             Err(error) => return Err(error.into()),
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 
-use super::address::Address;
+use super::address::{Address, Until};
 use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
@@ -24,17 +24,17 @@ impl Canceller {
     /// running statement then fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request
     /// has no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
-        let deadline = Instant::now() + timeout;
+        let until = Until::deadline(Instant::now() + timeout);
         let timed_out = || Error::Timeout(timeout);
-        let mut socket = Socket::connect(&self.address, &Keepalive::default(), Some(deadline))?;
+        let mut socket = Socket::connect(&self.address, &Keepalive::default(), until)?;
         #[cfg(feature = "tls")]
         if let Some(connector) = &self.connector {
-            socket = super::open::begin_tls(socket, connector, Some(deadline))?
+            socket = super::open::begin_tls(socket, connector, until)?
                 .map_err(|_| Error::Tls("the server refuses TLS for the cancel".into()))?;
         }
         let mut request = BytesMut::new();
         postgres_protocol::message::frontend::cancel_request(self.key.0, self.key.1, &mut request);
-        super::open::write_all(&mut socket, &request, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
+        super::open::write_all(&mut socket, &request, until)?.then_some(()).ok_or_else(timed_out)?;
         // Waits until the server closes the connection, which it does after it has signaled the session.
         let mut byte = [0];
         loop {
@@ -43,7 +43,7 @@ impl Canceller {
                 Ok(_) => return Err(Error::Protocol("an answer to a cancel".into())),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    socket.wait(false, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
+                    socket.wait(false, until)?.then_some(()).ok_or_else(timed_out)?;
                 }
                 // Some systems report a normal close as a reset. rustls reports a close without `close_notify` as an
                 // unexpected EOF.

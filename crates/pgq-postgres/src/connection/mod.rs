@@ -16,7 +16,7 @@ use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Instant;
 
-use address::Address;
+use address::{Address, Until};
 pub use cancel::Canceller;
 use socket::Socket;
 
@@ -138,13 +138,18 @@ impl Connection {
 
     /// Waits until `transfer` can make progress. Returns false after the deadline.
     pub fn wait(&self, deadline: Option<Instant>) -> Result<bool, Error> {
-        Ok(self.socket.wait(self.wants_write(), deadline)?)
+        self.wait_until(Until { deadline, client: None })
     }
 
-    /// Waits for answers and passes them to `done`, until `done` returns a value. Returns `None` after the deadline.
+    fn wait_until(&self, until: Until<'_>) -> Result<bool, Error> {
+        Ok(self.socket.wait(self.wants_write(), until)?)
+    }
+
+    /// Waits for answers and passes them to `done`, until `done` returns a value. Returns `None` if `until` ends
+    /// earlier.
     fn run<T>(
         &mut self,
-        deadline: Option<Instant>,
+        until: Until<'_>,
         mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         /// Maximum bytes of the answers. Servers usually send a few kilobytes.
@@ -163,7 +168,7 @@ impl Connection {
             if received > LIMIT {
                 return Err(Error::Protocol(format!("more than {LIMIT} bytes before the session was ready")));
             }
-            if moved == Moved::default() && !self.wait(deadline)? {
+            if moved == Moved::default() && !self.wait_until(until)? {
                 return Ok(None);
             }
         }

@@ -4,9 +4,10 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::os::fd::BorrowedFd;
 use std::time::Instant;
 
-use super::address::Address;
+use super::address::{Address, Until};
 use super::socket::{Socket, check_peer};
 use super::{Connection, target};
 use crate::error::{Attempt, Error};
@@ -15,8 +16,9 @@ use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
 
 impl Connection {
     /// Opens a connection and waits until its session is ready. Tries the hosts in order, and all addresses of each
-    /// host. As in libpq, the search ends if a server refuses the user.
-    pub fn open(settings: &Settings) -> Result<Self, Error> {
+    /// host. As in libpq, the search ends if a server refuses the user. If the other end of the connection `client` is
+    /// closed, all attempts fail at once; only the resolution of a host's name is not interrupted.
+    pub fn open(settings: &Settings, client: Option<BorrowedFd<'_>>) -> Result<Self, Error> {
         let mut attempts = Vec::new();
         let mut hosts: Vec<_> = settings.hosts.iter().collect();
         if settings.shuffle_hosts {
@@ -37,7 +39,7 @@ impl Connection {
                     }
                 };
                 for address in addresses {
-                    match open_at(settings, host, &address, *target) {
+                    match open_at(settings, host, &address, *target, client) {
                         Ok(connection) => return Ok(connection),
                         Err(error) => {
                             let ends = ends_search(&error);
@@ -79,11 +81,12 @@ fn open_at(
     host: &Host,
     address: &Address,
     target: TargetSessionAttrs,
+    client: Option<BorrowedFd<'_>>,
 ) -> Result<Connection, Error> {
     let begin = |tls: bool| {
-        let deadline = settings.connect_timeout.map(|timeout| Instant::now() + timeout);
-        let opened = begin_session(settings, host, address, tls, deadline).and_then(|mut connection| {
-            match target::mismatch(&mut connection, target, deadline)? {
+        let until = Until { deadline: settings.connect_timeout.map(|timeout| Instant::now() + timeout), client };
+        let opened = begin_session(settings, host, address, tls, until).and_then(|mut connection| {
+            match target::mismatch(&mut connection, target, until)? {
                 None => Ok(connection),
                 Some(why) => Err(Error::Io(std::io::Error::other(format!("target_session_attrs: {why}")))),
             }
@@ -121,7 +124,7 @@ fn begin_session(
     host: &Host,
     address: &Address,
     tls: bool,
-    deadline: Option<Instant>,
+    until: Until<'_>,
 ) -> Result<Connection, Error> {
     #[cfg(not(feature = "tls"))]
     if tls {
@@ -131,13 +134,13 @@ fn begin_session(
     #[cfg(feature = "tls")]
     let connector = if tls { Some(super::tls::Connector::new(settings, host, address)?) } else { None };
     #[cfg_attr(not(feature = "tls"), expect(unused_mut))]
-    let mut socket = Socket::connect(address, &settings.keepalive, deadline)?;
+    let mut socket = Socket::connect(address, &settings.keepalive, until)?;
     if let Some(user) = &settings.required_peer {
         check_peer(&socket, user)?;
     }
     #[cfg(feature = "tls")]
     if let Some(connector) = &connector {
-        socket = match begin_tls(socket, connector, deadline)? {
+        socket = match begin_tls(socket, connector, until)? {
             Ok(encrypted) => encrypted,
             Err(plain) if settings.tls.mode == SslMode::Prefer => plain,
             Err(_) => return Err(Error::Tls("the server does not support it".into())),
@@ -167,7 +170,7 @@ fn begin_session(
         write_failed: None,
         notices: Vec::new(),
     };
-    let ready = connection.run(deadline, |event| matches!(event, ServerEvent::Ready(_)).then_some(()))?;
+    let ready = connection.run(until, |event| matches!(event, ServerEvent::Ready(_)).then_some(()))?;
     ready.map(|()| connection).ok_or_else(|| Error::Io(ErrorKind::TimedOut.into()))
 }
 
@@ -180,14 +183,14 @@ fn certificate_hash(socket: &Socket) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Writes all bytes. Returns false after the deadline.
-pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant>) -> Result<bool, Error> {
+/// Writes all bytes. Returns false if `until` ends earlier.
+pub fn write_all(socket: &mut Socket, mut bytes: &[u8], until: Until<'_>) -> Result<bool, Error> {
     while !bytes.is_empty() {
         match socket.write(bytes) {
             Ok(count) => bytes = &bytes[count..],
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                if !socket.wait(true, deadline)? {
+                if !socket.wait(true, until)? {
                     return Ok(false);
                 }
             }
@@ -195,7 +198,7 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant
         }
     }
     while !socket.flush()? {
-        if !socket.wait(true, deadline)? {
+        if !socket.wait(true, until)? {
             return Ok(false);
         }
     }
@@ -208,13 +211,13 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant
 pub fn begin_tls(
     mut socket: Socket,
     connector: &super::tls::Connector,
-    deadline: Option<Instant>,
+    until: Until<'_>,
 ) -> Result<Result<Socket, Socket>, Error> {
     let timed_out = || Error::Io(ErrorKind::TimedOut.into());
     if !connector.is_direct() {
         let mut request = bytes::BytesMut::new();
         postgres_protocol::message::frontend::ssl_request(&mut request);
-        write_all(&mut socket, &request, deadline)?.then_some(()).ok_or_else(timed_out)?;
+        write_all(&mut socket, &request, until)?.then_some(()).ok_or_else(timed_out)?;
         // Read exactly one byte, because TLS must read the next bytes.
         let mut byte = [0];
         loop {
@@ -223,7 +226,7 @@ pub fn begin_tls(
                 Ok(_) => break,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    socket.wait(false, deadline)?.then_some(()).ok_or_else(timed_out)?;
+                    socket.wait(false, until)?.then_some(()).ok_or_else(timed_out)?;
                 }
                 Err(error) => return Err(Error::Io(error)),
             }
@@ -237,7 +240,7 @@ pub fn begin_tls(
         }
     }
     match socket {
-        Socket::Tcp(stream) => Ok(Ok(Socket::Tls(Box::new(connector.begin(stream, deadline)?)))),
+        Socket::Tcp(stream) => Ok(Ok(Socket::Tls(Box::new(connector.begin(stream, until)?)))),
         _ => Err(Error::Tls("it is for TCP only".into())),
     }
 }

@@ -3,14 +3,14 @@
 //! `read` and `write` transfer bytes without waiting. If no byte can be transferred, they fail with `WouldBlock`.
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::time::{Duration, Instant};
 
-use nix::sys::socket::{setsockopt, sockopt};
+use nix::errno::Errno;
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, SockaddrStorage, connect, setsockopt, socket, sockopt};
 
-use super::address::{Address, wait};
+use super::address::{Address, Until, wait};
 use crate::error::Error;
 use crate::settings::Keepalive;
 
@@ -23,18 +23,11 @@ pub enum Socket {
 }
 
 impl Socket {
-    pub fn connect(address: &Address, keepalive: &Keepalive, deadline: Option<Instant>) -> Result<Self, Error> {
+    pub fn connect(address: &Address, keepalive: &Keepalive, until: Until<'_>) -> Result<Self, Error> {
         match address {
             Address::Tcp(address) => {
-                let stream = match deadline {
-                    Some(deadline) => {
-                        let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-                        TcpStream::connect_timeout(address, left)?
-                    }
-                    None => TcpStream::connect(address)?,
-                };
+                let stream = connect_tcp(*address, until)?;
                 stream.set_nodelay(true)?;
-                stream.set_nonblocking(true)?;
                 set_keepalive(&stream, keepalive)?;
                 Ok(Self::Tcp(stream))
             }
@@ -82,10 +75,10 @@ impl Socket {
         }
     }
 
-    /// Waits until the socket is readable. With `write`, a writable socket also ends the wait. Returns false after the
-    /// deadline.
-    pub fn wait(&self, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
-        wait(self.as_fd(), write, deadline)
+    /// Waits until the socket is readable. With `write`, a writable socket also ends the wait. Returns false if the
+    /// wait ended earlier.
+    pub fn wait(&self, write: bool, until: Until<'_>) -> io::Result<bool> {
+        wait(self.as_fd(), write, until)
     }
 }
 
@@ -98,6 +91,22 @@ impl AsFd for Socket {
             Self::Tls(stream) => stream.as_fd(),
         }
     }
+}
+
+/// Connects a non-blocking socket.
+fn connect_tcp(address: SocketAddr, until: Until<'_>) -> io::Result<TcpStream> {
+    let family = if address.is_ipv4() { AddressFamily::Inet } else { AddressFamily::Inet6 };
+    let stream = TcpStream::from(socket(family, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?);
+    stream.set_nonblocking(true)?;
+    match connect(stream.as_raw_fd(), &SockaddrStorage::from(address)) {
+        Ok(()) => return Ok(stream),
+        Err(Errno::EINPROGRESS | Errno::EINTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    if !wait(stream.as_fd(), true, until)? {
+        return Err(io::ErrorKind::TimedOut.into());
+    }
+    stream.take_error()?.map_or(Ok(stream), Err)
 }
 
 fn connect_unix(path: &str) -> io::Result<UnixStream> {

@@ -5,13 +5,12 @@ use std::net::TcpStream;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, SupportedProtocolVersion};
 
-use super::address::{Address, wait};
+use super::address::{Address, Until, wait};
 use super::certificate::{end_point_hash, read_certificates};
 use super::verify::verifier;
 use crate::error::Error;
@@ -64,7 +63,7 @@ impl Connector {
     }
 
     /// Performs the handshake.
-    pub fn begin(&self, socket: TcpStream, deadline: Option<Instant>) -> Result<TlsStream, Error> {
+    pub fn begin(&self, socket: TcpStream, until: Until<'_>) -> Result<TlsStream, Error> {
         let failed = |error: rustls::Error| Error::Tls(error.to_string());
         let tls = ClientConnection::new(Arc::clone(&self.config), self.name.clone()).map_err(failed)?;
         let mut stream = TlsStream { socket, tls };
@@ -80,7 +79,7 @@ impl Connector {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if !wait(stream.socket.as_fd(), !flushed, deadline)? {
+                    if !wait(stream.socket.as_fd(), !flushed, until)? {
                         return Err(Error::Io(ErrorKind::TimedOut.into()));
                     }
                 }

@@ -35,9 +35,7 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// Maximum time of an attempt to connect to one address. Together with [`MAX_HOSTS`], it limits the total time of all
-/// attempts. Until the last attempt ends, the client counts toward the daemon's maximum number of connections, even
-/// if the client has disconnected.
+/// Maximum time of an attempt to connect to one address.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(30);
 const MAX_HOSTS: usize = 8;
 
@@ -78,8 +76,9 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
     // The session must use UTF-8, because the SQL and the JSON lines are UTF-8.
     settings.use_utf8();
     settings.connect_timeout = Some(settings.connect_timeout.unwrap_or(MAX_CONNECT_TIME).min(MAX_CONNECT_TIME));
+    let connection = transport.output();
     let connect = || {
-        let mut client = Client::connect(&settings)?;
+        let mut client = Client::connect_for(connection.as_fd(), &settings)?;
         client.connection().session().require_utf8()?;
         Ok(client)
     };
