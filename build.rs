@@ -62,8 +62,8 @@ fn main() {
     // `pgq bench` reports the optimization level.
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    // If this variable is set, only the Rust code is built, for `cargo check` with the sources of a new PostgreSQL
-    // version (CONTRIBUTING.md).
+    // If this variable is set, only the Rust code is built. This suffices for lints and documentation, and for `cargo
+    // check` with the sources of a new PostgreSQL version (CONTRIBUTING.md).
     println!("cargo::rerun-if-env-changed=PGQ_RUST_ALONE");
     if std::env::var_os("PGQ_RUST_ALONE").is_some() {
         println!("cargo::warning=there is no C library: PGQ_RUST_ALONE is for cargo check");

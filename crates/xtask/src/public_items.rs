@@ -20,7 +20,8 @@ const MEMBERS: [&str; 4] = ["method.", "tymethod.", "variant.", "structfield."];
 
 /// Builds the documentation with `cargo doc`, and returns the list of public items.
 pub fn text(shell: &Shell) -> anyhow::Result<String> {
-    cmd!(shell, "cargo doc --quiet --package pgq --lib --no-deps --no-default-features --features proto").run()?;
+    let doc = cmd!(shell, "cargo doc --quiet --package pgq --lib --no-deps --no-default-features --features proto");
+    doc.env("PGQ_RUST_ALONE", "1").run()?; // no page needs the C library
     let folder = project_path("target/doc/pgq");
     let index = shell.read_file(folder.join("all.html"))?;
     let (_, items) = index.split_once("class=\"all-items\"").context("rustdoc's index has no items")?;
