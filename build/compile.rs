@@ -139,8 +139,8 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // With the feature `bindgen`, the bindings are generated from these C sources, so their struct layouts need
-        // no check.
+        // With the feature `bindgen`, no check of the struct layouts is compiled, because the bindings are generated
+        // from these C sources.
     } else {
         build.file(layout::write(out));
     }

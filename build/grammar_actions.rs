@@ -1,6 +1,6 @@
 //! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). In each rule's case, the
-//! rule's number and length are constants. A processor that predicts the jump to the case therefore need not wait
-//! until these values are loaded from a table.
+//! rule's number and length are constants. Therefore a processor that predicts the jump to the case can use them
+//! without waiting for a load from a table.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -25,7 +25,7 @@ pub struct Frequent {
     numbers: Vec<i32>,
     /// The rank of each number.
     ranks: Vec<usize>,
-    /// Number of all states, terminals or rules of the grammar for which `numbers` was recorded.
+    /// Number of all states (or terminals, or rules) in the grammar for which `numbers` was recorded.
     of: usize,
 }
 
@@ -94,8 +94,8 @@ impl Frequent {
         self.numbers.iter().copied()
     }
 
-    /// Assigns new numbers to the old numbers `0..count`, most frequent first. Number 0 stays 0, because it is the
-    /// first state, the end of the input, or the reserved rule.
+    /// Assigns new numbers to the old numbers `0..count`, most frequent first. Number 0 stays 0, because the parser
+    /// needs it: state 0 is the first state, terminal 0 is the end of the input, and rule 0 is reserved.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
             return Err(format!(

@@ -106,8 +106,8 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// If the parser reduces a rule in this state without looking at the next token, and the rule only renames a
-    /// symbol, returns this rule.
+    /// Returns the rule that the parser reduces in this state whatever the next token is, if this rule only renames a
+    /// symbol (`a: b`).
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
@@ -233,7 +233,7 @@ impl Tables {
             };
             Row::new(self.tokens().filter_map(entry).collect(), order.states.rank(state))
         };
-        // A symbol has the rank of its most frequent rule.
+        // The rank of a symbol is the rank of its most frequent rule.
         let mut ranks: HashMap<i32, usize> = HashMap::new();
         for (rule, (made, _)) in (0..).zip(&self.rules) {
             let rank = ranks.entry(*made).or_insert(usize::MAX);
@@ -260,9 +260,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the number that represents a target state in the parser's tables. Usually it is the state's own
-    /// number. If the parser reduces a nonempty rule in this state without looking at the next token, it is the
-    /// number of states plus the number of the rule. This does not apply to an empty rule, because its reduction
+    /// Returns the number that represents a target state in the parser's tables. Usually this is the state's own
+    /// number. Exception: if the parser always reduces the same nonempty rule in this state, whatever the next token
+    /// is, this is the number of states plus the rule's number. An empty rule is no exception, because its reduction
     /// leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;

@@ -1,5 +1,5 @@
-//! Writes the keyword filter for src/sys/deparse/words.h. For each first letter and length, the filter contains the
-//! second and last letters of the keywords that need quotes as names.
+//! Writes the keyword filter for src/sys/deparse/words.h. It quickly excludes most names that are not keywords. For
+//! each first letter and length, it contains the second and last letters of the keywords that need quotes as names.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -139,8 +139,8 @@ fn outer_project() -> Option<PathBuf> {
 
 /// Returns whether the user told Cargo not to use the network. Reads the options `--offline` and `--frozen` from the
 /// command line of the parent process, because Cargo does not pass them to a build script, nor to a Cargo process
-/// that the script starts. The settings in Cargo's configuration files need no check, because such a process reads
-/// them itself.
+/// that the script starts. Cargo's configuration files need no check, because the started Cargo process reads these
+/// files itself.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();

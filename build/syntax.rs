@@ -101,8 +101,8 @@ impl Rules {
     }
 
     /// Returns whether a rule appends to a list, such as `list: list ',' item`. All other rules for the symbol must
-    /// also append, or must start the list. A rule that starts the list is empty, or consists of the appended items,
-    /// with or without the separator.
+    /// also append, or must start the list. A rule that starts the list is empty, or ends with the appended symbols
+    /// without the separator, such as `list: item`.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

@@ -28,8 +28,8 @@ impl Position {
         Self::START.moved_to(text, offset)
     }
 
-    /// Same result as [`Position::at`], but faster if `offset` is not before `self`: reads only the text from `self` to
-    /// `offset`.
+    /// Returns the same position as [`Position::at`]. Faster if `offset` is not before `self`: then only the text from
+    /// `self` to `offset` is read.
     pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
         let from = if self.offset <= offset { self } else { Self::START };

@@ -1,5 +1,5 @@
-//! Private items, for the tests in `tests/internals` only. Each may change or disappear at any time. The module needs the
-//! feature `reference`.
+//! Private items, only for the tests in `tests/internals`. Each item may change or disappear at any time. The module
+//! exists only with the feature `reference`.
 #![allow(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 use std::ops::Range;

@@ -26,9 +26,8 @@
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-// Tests the examples of docs/migrating.md. The published package does not contain this file. The
-// module requires a feature because the tests of the published package run without features, and
-// therefore skip the module.
+// Tests the examples of docs/migrating.md. The published package lacks this file, and its tests run without features.
+// Therefore the module requires a feature, so that the tests of the package skip it.
 #[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}
@@ -243,8 +242,9 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 /// `pg_query_split_with_scanner`. A range from the parser begins at the first token of the statement. A range from the
 /// scanner begins after the preceding semicolon.
 ///
-/// For psql scripts, and for scripts that may have errors, use [`script::script_parts`], parse each part, and locate
-/// its errors with `Position::at(script, part_start + offset)`.
+/// For psql scripts, and for scripts that may have errors, use [`script::script_parts`], and parse each part
+/// separately. `Position::at(script, part_start + offset)` converts the offset of an error in a part to its position in
+/// the script.
 ///
 /// # Errors
 /// Returns an error if the script does not parse or does not scan.

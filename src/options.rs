@@ -145,10 +145,10 @@ pub struct FingerprintOptions {
     /// differ only in deeper levels have equal fingerprints. With this option, the fingerprints of deeper trees differ
     /// from libpg_query's.
     pub full_depth: bool,
-    /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, the fingerprint includes the fingerprints of
-    /// its SQL and its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or
-    /// is in another language, the fingerprint includes the text. By default bodies are ignored, as in libpg_query.
-    /// Applies only to a [`crate::Tree`] and its statements.
+    /// Includes the bodies of functions. By default bodies are ignored, as in libpg_query. For a body in SQL or
+    /// PL/pgSQL, the fingerprints of its SQL and its PL/pgSQL control statements are included, but not its layout,
+    /// comments and constants. For a body that does not parse or is in another language, its text is included. Applies
+    /// only to a [`crate::Tree`] and its statements.
     pub function_bodies: bool,
     /// Options for parsing the SQL.
     pub parse: ParseOptions,

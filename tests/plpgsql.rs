@@ -151,7 +151,8 @@ fn functions_are_compiled_on_many_threads_at_once() {
     });
 }
 
-/// Returns the tables of the first statement and its body, and whether unknown tables are possible.
+/// Returns the tables of the first statement and its body. The boolean is true if the body may use other tables, for
+/// example in SQL that it builds at run time.
 fn tables(sql: &str) -> (Vec<String>, bool) {
     let summary = parse(sql).statement(0).summary_with_bodies().expect(sql);
     (summary.table_names(), summary.has_hidden_sql)
@@ -242,8 +243,8 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
     assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
     assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
-    // The option `function_bodies` affects only the body: the rest of the statement counts in the fingerprint as usual.
-    // The text of a body that cannot be parsed is hashed.
+    // The option `function_bodies` adds the body to the fingerprint. The rest of the statement is a part of the
+    // fingerprint as usual. If a body cannot be parsed, its text is added instead.
     assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
     for unread in
         ["DO LANGUAGE plpython3u 'BODY'", "DO 'BEGIN BODY'", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'BODY x'"]

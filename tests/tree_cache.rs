@@ -50,7 +50,7 @@ fn a_known_tree_is_the_parsed_one() {
             let known = texts.get(sql).expect("it was kept");
             assert_eq!((known.sql(), json(&known)), (sql.as_str(), json(&tree)));
             let first = cache.parse(sql).unwrap();
-            // The tree is cached by this text, or by the shape of an earlier text.
+            // The cache finds the tree either by this text, or by the shape of an earlier text.
             let again = cache.get(sql).expect("it was kept");
             for known in [&first, &again] {
                 assert_eq!(known.sql(), sql);
@@ -139,8 +139,8 @@ fn held_trees_keep_their_literal_while_caches_change() {
     let expected = [LiteralValue::Integer(HELD)];
     let by_text = TreeCache::new(16 << 20);
     let by_shape = ShapeCache::new(16 << 20);
-    // These lookups are a miss, hits by the shape of a known statement, and a hit by the shape of SQL with an
-    // additional comment.
+    // The first lookup is a miss. Later lookups are hits by the shape of this statement. The lookup of `spaced` is a
+    // hit by the shape of the SQL without its comment.
     let first = by_shape.parse(&sql(HELD)).unwrap();
     by_shape.parse(&sql(7)).unwrap();
     let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];

@@ -4,8 +4,8 @@
 //! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. No check is inserted for a parameter that the function itself
 //! compares with NULL.
 
-/// Minimum number of inserted parameter checks. The build fails if there are fewer, because then the style of the file
-/// has changed and this code misses parameters.
+/// Minimum number of inserted parameter checks. With fewer checks, the build fails. The code style of the deparser has
+/// then changed, and the search for parameters misses some of them.
 const FEWEST: usize = 100;
 
 pub fn guarded(text: &str) -> Result<String, String> {

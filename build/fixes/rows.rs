@@ -1,5 +1,6 @@
 //! A limit on rows that are assigned to several columns. In `SET (a, b) = (1, 2)`, the tree of each column contains the
-//! whole row. If rows contain other such rows, the size of the tree is exponential in the size of the SQL.
+//! whole row. The row may contain an UPDATE with another such assignment: `SET (a, b) = (WITH x AS (UPDATE …) …)`. With
+//! such nesting, the size of the tree is exponential in the size of the SQL.
 
 use super::{Edit, Fix};
 

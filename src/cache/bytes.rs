@@ -1,10 +1,10 @@
-//! A cache from byte strings to byte strings with a capacity in bytes. It keeps recently used entries, and does not
-//! depend on SQL.
+//! A cache that maps byte strings to byte strings. Its capacity is in bytes. It keeps recently used entries, and does
+//! not depend on SQL.
 //!
 //! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
-//! generation. A hit in the old generation is copied to the young generation. When the young generation is full, it
-//! becomes the old generation. No entry is freed individually. A stream of distinct texts does not evict texts that
-//! repeat, because each hit keeps its entry young.
+//! generation. A hit in the old generation copies the entry to the young generation. When the young generation is full,
+//! it becomes the old generation. No entry is freed individually. A stream of distinct texts does not evict texts that
+//! repeat, because each of their hits keeps them in the young generation.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -1,4 +1,4 @@
-//! Compares texts that differ only in literals. The bytes between the literals are not lexed.
+//! Compares texts that differ only in literals. The bytes between the literals are compared without lexing.
 
 /// Returns whether `text` equals `own` except for literals. `range` returns the position of a literal in `own`.
 /// `end_of` returns the end of the literal that starts at an offset of `text`, or `None` if no literal of the same kind

@@ -50,8 +50,8 @@ impl ResultCache {
         Some(answer)
     }
 
-    /// Stores an answer if its text was seen before. Copying every text would cost more than recomputing a cheap
-    /// answer.
+    /// Stores an answer if its text was seen before. Most texts occur only once, and copying all of them would cost
+    /// more than the cache saves.
     pub fn keep_repeated(&mut self, key: u64, text: &[u8], answer: &[u8]) {
         let mark = (key >> 32) as u32;
         if std::mem::replace(&mut self.once[key as usize % ONCE], mark) == mark {

@@ -148,9 +148,9 @@ impl ShapeCache {
         self.pass = if self.rarely { RARELY - 1 } else { 0 };
     }
 
-    /// Stores a shape that [`ShapeCache::find`] returned for the SQL of `tree`. If an answer depends on more than the
-    /// shape, stores an empty entry instead. `fingerprint` is the fingerprint of `tree` with this cache's options, if
-    /// the caller has already computed it.
+    /// Stores a shape that [`ShapeCache::find`] returned for the SQL of `tree`. If the answers cannot be derived from
+    /// the shape, for example because a literal is part of the fingerprint, stores an empty entry instead.
+    /// `fingerprint` is the fingerprint of `tree` with this cache's options, if the caller has already computed it.
     ///
     /// # Errors
     /// Same as for [`Tree::fingerprint`] and [`Tree::normalize`].

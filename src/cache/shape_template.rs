@@ -1,5 +1,5 @@
-//! Templates are texts of a known shape. If a text equals a template in all bytes outside of simple literals, the two
-//! have equal tokens, and the text need not be lexed.
+//! Templates are texts of a known shape. If a text differs from a template only in simple literals, both texts have the
+//! same sequence of tokens. Therefore the text need not be lexed.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
 //! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
@@ -28,7 +28,7 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Position within a set at which the next template is stored.
+    /// Index within a set of slots at which the next template is stored.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.

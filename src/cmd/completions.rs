@@ -17,8 +17,8 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Bash code inserted at the start of the completion function. With it, `--option=value` completes
-/// like `--option value`.
+/// Bash code inserted at the start of the completion function. With this code, the value in `--option=value` is
+/// completed like the value in `--option value`.
 const EQUALS_SIGN: &str = r#"    if [[ "${prev}" == "=" ]]; then
         prev="${COMP_WORDS[COMP_CWORD-2]}"
     elif [[ "${cur}" == "=" ]]; then
@@ -34,8 +34,8 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
         // After a command, completes options only if the word starts with a dash. Bash completes other words as file
         // names.
         let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
-        // Bash splits `--format=json` into three words. It passes `=` to the function as the
-        // current or the previous word.
+        // Bash splits `--format=json` into three words, so `=` may be the current or the previous word of the
+        // completion function.
         script = text.replacen("    cmd=\"\"\n", EQUALS_SIGN, 1).into_bytes();
     }
     report::print(|out| out.extend_from_slice(&script))

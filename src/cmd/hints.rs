@@ -78,8 +78,8 @@ fn escaped_error(arguments: &[OsString]) -> Option<clap::Error> {
     super::Cli::try_parse_from(arguments.iter().map(|argument| escaped(&argument.to_string_lossy()))).err()
 }
 
-/// Sets the use of colour for errors in the arguments, because such an error ends the parse before
-/// `--color` is known.
+/// Searches the arguments for `--color`, and sets the use of colour. This is necessary for errors in the arguments,
+/// because clap reports them before it returns the value of `--color`.
 pub fn set_color_of_errors() {
     let arguments = arguments();
     let has = |when: &str| {

@@ -104,8 +104,8 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into a new arena. Returns `None` if the Rust parser does not support the SQL, so that PostgreSQL's
-    /// own parser must read it, or if the tree exceeds the estimated size. `sql` must not contain a NUL byte.
+    /// Parses `sql` into a new arena. Returns `None` if the Rust parser does not support the SQL, or if the tree
+    /// exceeds the estimated size. PostgreSQL's own parser must then parse the SQL. `sql` must not contain a NUL byte.
     ///
     /// The parser writes each node to its final position. The total size of the nodes is not known beforehand, so a
     /// part of the memory stays unused; see [`ArenaTree::room`].
@@ -152,8 +152,8 @@ impl ArenaTree {
         self.has_own_text = own;
     }
 
-    /// Returns the list of statements, for functions that change locations in the tree. The function borrows the tree
-    /// mutably, so that there are no other references to it.
+    /// Returns the list of statements, for functions that change locations in the tree. Borrows the tree mutably, so
+    /// there are no other references to the tree.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }

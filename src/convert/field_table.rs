@@ -1,5 +1,5 @@
-//! The fields of each node type as data: their offsets and kinds. Tree walks in other modules use this table if they
-//! need not be fast. In contrast to fast walks, they need no generated code for each node type.
+//! The fields of each node type as data: their offsets and kinds. Other modules use this table for tree walks that need
+//! not be fast. Such walks have no generated code for each node type.
 
 use std::mem::{MaybeUninit, offset_of};
 

@@ -9,8 +9,8 @@ use super::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Replaces every location of a tree by the result of `place`. Exceptions are -1 ("unknown") and, if the SQL was
-/// padded, 0 ("not set"). The new length of a statement is the difference between its mapped end and its mapped start.
+/// Replaces every location of a tree by the result of `place`. Keeps -1 ("unknown") and, if the SQL was padded, 0 ("not
+/// set"). Computes the new length of each statement from its new start and its new end.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the list is the parser's list of RawStmt, and `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }

@@ -25,8 +25,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body with templates. The tree contains masks in place of the templates, so
-                // its text differs from `text`.
+                // Skip a body that contains a template, such as `{{ name }}`. The tree contains a mask in place of the
+                // template, so the body's text in the tree differs from the body in `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}
@@ -79,8 +79,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
     let formatted = match language {
         "sql" => {
             let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
-            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. A statement
-            // that stays unchanged for another reason does not affect the rest of the body.
+            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. Any other
+            // statement that stays unchanged does not affect the rest of the body.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {
                 return None;
             }

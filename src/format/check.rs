@@ -20,7 +20,8 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     }
 }
 
-/// Compares PL/pgSQL bodies by their tokens, like [`difference`], but does not parse them, because they are not SQL.
+/// Compares PL/pgSQL bodies like [`difference`], but only by their tokens. They are not parsed, because they are not
+/// SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
 }
@@ -86,9 +87,9 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL in a normal form for comparisons: without white space between tokens, except between two adjacent words,
-/// and with a newline before and after each comment. White space between operators is also removed, because `=?` and
-/// `= ?` must compare as equal: the formatter may write `= ?` for `=?`, in which it reads the `?` as a placeholder.
+/// Returns SQL in a normal form for comparisons. Each comment has a newline before and after it, and two adjacent words
+/// are separated by a space. All other white space between tokens is removed. White space between operators is removed,
+/// too, so that `=?` and `= ?` are equal: the formatter may write `= ?` for `=?` if the `?` is a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

@@ -9,8 +9,8 @@ use memchr::memmem;
 use super::bodies::Bodies;
 use crate::syntax::SyntaxTree;
 
-/// Returns copies of `sql` with its placeholders masked in different ways, in the order to try them. Returns `None` if
-/// `sql` has no placeholder.
+/// Returns copies of `sql` with its placeholders masked in different ways. The caller tries them in this order. Returns
+/// `None` if `sql` has no placeholder.
 pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
     let found = find(sql);
     if found.is_empty() {
@@ -60,8 +60,9 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        // Whether a placeholder may start here. `@` and `%` may also be parts of operators, such as `<@` and `<%`, but
-        // no operator of PostgreSQL has them after one of the bytes below.
+        // Whether a placeholder may start here. After an operator character, `@` and `%` are usually part of an
+        // operator, such as `<@` or `<%`. But no operator of PostgreSQL contains them after one of the characters
+        // `=>+-*/|`.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
@@ -135,7 +136,7 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        // A closing delimiter that was missing after an earlier offset is also missing here, so it is not searched for
+        // If a search for this closing delimiter has failed at a lower offset, it would fail here, too. Do not search
         // again.
         let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
         let Some(len) = len else {
@@ -163,8 +164,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again, by replacing each token with the corresponding token of the masked
-/// tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display` differ.
+/// Masks the placeholders in `formatted` again: replaces each token of `formatted` with the corresponding token of the
+/// masked tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display`
+/// differ.
 ///
 /// A function body is one token. A formatted body is compared with its text in `bodies`, not in
 /// `display`.

@@ -54,8 +54,8 @@ struct Printer<'a> {
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// The offset that was last passed to [`Printer::column`], and the indentation of the line that contains this
-    /// offset.
+    /// The offset that was last passed to [`Printer::column`]. `column` is the indentation of the line that contains
+    /// this offset.
     measured: usize,
     column: usize,
 }
@@ -176,7 +176,7 @@ impl Printer<'_> {
         self.level = self.level.saturating_sub(1);
     }
 
-    /// Writes a line such as ELSE, indented one level less than the statements before and after it.
+    /// Writes a line such as ELSE, one level less indented than the surrounding statements.
     fn branch(&mut self, tokens: Range<usize>) {
         self.level = self.level.saturating_sub(1);
         self.line(tokens);
@@ -235,8 +235,8 @@ impl Printer<'_> {
         self.at = tokens.end;
     }
 
-    /// Appends lines. Moves the lines after the first from the indentation `column` to `indent`. The caller has already
-    /// indented the first line.
+    /// Appends lines. The caller has already indented the first line. Changes the indentation of the other lines by the
+    /// difference between `indent` (the new indentation) and `column` (the old one).
     fn indented(&mut self, text: &str, indent: usize, column: usize) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {

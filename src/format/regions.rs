@@ -1,9 +1,9 @@
-//! Finds the regions of a script that must not be formatted. A region is between the comments `-- pgq: off` and `--
-//! pgq: on`, or between similar comments of other formatters.
+//! Finds the regions of a script that must not be formatted. A region is between the comments `-- pgq: off` and
+//! `-- pgq: on`, or between similar comments of other formatters.
 
 use std::ops::Range;
 
-/// The content of the comments that turn formatting off, and on again.
+/// Pairs of comments: the first turns formatting off, and the second turns it on again.
 const MARKS: [(&str, &str); 5] = [
     ("pgq: off", "pgq: on"),
     ("fmt: off", "fmt: on"),

@@ -155,7 +155,7 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes the comments and line breaks between statements, up to `end`. Those before `from` stay as written.
+    /// Writes the comments and line breaks between statements, up to `end`. The part before `from` stays as written.
     fn gap(&mut self, end: usize, from: usize) {
         let gap = &self.script[self.at..end];
         let Ok(leaves) = crate::scan(&self.sql[self.at..end]) else { return self.verbatim(end) };
@@ -188,7 +188,8 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes the line breaks of white space, with at most one empty line. If there is no line break, writes `on_line`.
+    /// Writes the line breaks of white space, with at most one empty line. If `space` has no line break, writes
+    /// `on_line`.
     fn white_space(&mut self, space: &str, on_line: &str) {
         let out = &mut self.formatted.text;
         let breaks = line_ends::count(space).min(2);

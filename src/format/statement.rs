@@ -69,8 +69,9 @@ fn of_tree(
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // The comparison parses both statements. Mask the placeholders again, because PostgreSQL cannot parse them.
-        // Both compared statements contain the formatted bodies, which were already compared with the original bodies.
+        // The comparison parses both statements. Mask the placeholders in `formatted` again, because PostgreSQL cannot
+        // parse them. Use the formatted bodies in both statements, because these bodies were already compared with the
+        // original bodies.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

@@ -110,8 +110,8 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner certainly reads two adjacent operators as two tokens. This is certain only for `::`,
-/// because the scanner ends it before any character except `:` and `=`.
+/// Returns whether the scanner certainly reads two operators as two tokens, even without white space between them. This
+/// is certain only if the first operator is `::` and the second is neither `:` nor `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }

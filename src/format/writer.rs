@@ -23,12 +23,13 @@ pub(super) struct Writer<'t> {
     pub(super) align_types: bool,
     /// Additional spaces before the next token.
     pub(super) padding: usize,
-    /// The index of the first leaf of the last list of columns, and the number of characters in the list's longest
-    /// column name.
+    /// For the last list of columns: the index of its first leaf, and the number of characters in its longest column
+    /// name.
     pub(super) longest_name: Option<(usize, usize)>,
 }
 
-/// The spaces before a token: one, and up to 63 more that align a column's type, because a name has at most 63 bytes.
+/// The spaces that may precede a token: one space, and up to 63 more that align the type of a column. (The name of a
+/// column has at most 63 bytes.)
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
@@ -70,7 +71,7 @@ impl<'t> Writer<'t> {
         let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
-            // Keep `id=%s` together. With a space before `=%s`, `=%` would look like an operator.
+            // Write no space in `id=%s`. In `id =%s`, the token `=%` would look like an operator.
             let begins_placeholder =
                 || self.trivia.touches_next(leaf) && spacing::may_begin_placeholder(token, self.trivia.text(leaf + 1));
             let is_glued = touch && (begins_placeholder() || self.ends_placeholder(last, token));
@@ -137,7 +138,7 @@ impl<'t> Writer<'t> {
             self.document.text(" ");
         }
         self.document.text(self.trivia.text(leaf));
-        // A token may follow a `/* */` comment on the same line.
+        // Only a line comment, or a comment alone on its line, must end its line. A token may follow any other comment.
         match self.trivia.is_line_comment(leaf) || (begins_line && self.trivia.ends_line(leaf)) {
             true => self.document.begin_line(),
             false => self.document.text(" "),

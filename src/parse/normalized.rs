@@ -111,8 +111,9 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Every byte of the replacement maps to the start of the parameter. It is not enough to map the first byte,
-            // because a replacement by a number starts with spaces, and an error is at the number.
+            // Every byte of the replacement maps to the start of the parameter, because an error may be inside the
+            // replacement. Example: if a number replaces the parameter, two spaces precede the number, and the error is
+            // at the number.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

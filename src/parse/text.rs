@@ -5,8 +5,7 @@ use crate::error::{Error, ErrorKind};
 /// Maximum length of SQL, in bytes. It is PostgreSQL's largest allocation (1 GB) minus the scanner's padding.
 pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 
-/// Rejects SQL that C cannot read: SQL with a NUL byte, at which a C string would end, and SQL that
-/// is too long.
+/// Rejects SQL that is too long, or that contains a NUL byte. (A C string would end at the NUL byte.)
 #[inline]
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
     if has_nul(sql.as_bytes()) || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }

@@ -33,11 +33,10 @@
 //! - psql replaces `:'name'` with a literal. Here it becomes `$n`, or the literal `'name'` if the
 //!   grammar accepts only a literal there (`COPY t FROM :'file'`).
 //! - psql replaces `:"name"` with an identifier. Here it becomes `"name"`.
-//! - psql replaces `:name` with the variable's value, verbatim. Here it becomes `$n`, or the
-//!   identifier `"name"` if the grammar accepts no parameter there (`FROM :table`). If it touches
-//!   an identifier, it becomes the rest of that identifier (`part_:year` becomes `part_year`,
-//!   `LIMIT:n` becomes `LIMITn`, as in psql). If neither form parses (`ORDER BY f(x) :direction`),
-//!   it becomes `$n`, and the parser reports the error there.
+//! - psql replaces `:name` with the variable's value, verbatim. Here `:name` becomes `$n`, or the identifier `"name"`
+//!   if the grammar accepts no parameter there (`FROM :table`). Directly after an identifier, `:name` becomes the rest
+//!   of that identifier, as in psql (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`). If neither `$n` nor
+//!   `"name"` parses (`ORDER BY f(x) :direction`), `:name` becomes `$n`, and the parser reports the error there.
 //! - `:name` before the first word of a statement is removed, because the variable contains the start of a command
 //!   (`:EXPLAIN SELECT 1`).
 //! - `:{?name}` becomes `TRUE`.

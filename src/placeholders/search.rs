@@ -17,7 +17,7 @@ pub(crate) struct Search<'a> {
 /// The previous token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// A keyword or identifier that ends at this byte.
+    /// A keyword or identifier that ends at byte `end`.
     Word { end: usize, json_object: bool },
     /// The end of an operand that is not a word: a literal, a number or a closing bracket.
     Operand,
@@ -49,8 +49,8 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last byte at which a placeholder can start, continue only if placeholders were found: their numbers
-    // start after the highest `$n`, which may be in the rest of the SQL.
+    // After the last byte at which a placeholder can start, continue only if placeholders were found. Their numbers
+    // start after the highest `$n` of the SQL, which may be in the rest.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -160,8 +160,8 @@ impl Searcher<'_> {
         before
     }
 
-    /// Drops psql's `:name` at `start`, if white space follows it, and a word, `:` or `(` follows the white space. The
-    /// `:name` must be the first token of a statement. Returns whether it was dropped.
+    /// Drops psql's `:name` at `start`, if it is followed by white space and then by a word, `:` or `(`. The `:name`
+    /// must be the first token of a statement. Returns whether it was dropped.
     fn prefix(&mut self, start: usize) -> bool {
         if self.style != PlaceholderStyle::Psql {
             return false;

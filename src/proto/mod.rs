@@ -7,8 +7,8 @@
 //! including `oneof`s and enums, has its Rust name. libpg_query's JSON is different; [`crate::parse_to_json`] and
 //! [`crate::from_json`] write and read it.
 //!
-//! Serialization of deep trees extends the stack. The caller must handle the limits of the format (serde_json reads 128
-//! levels unless its `disable_recursion_limit` is called), and must drop deep trees with enough stack.
+//! For deep trees, serialization extends the stack. The caller must handle the limits of the format (serde_json reads
+//! 128 levels unless its `disable_recursion_limit` is called), and must have enough stack when it drops a deep tree.
 
 #[allow(missing_docs, clippy::all, clippy::pedantic, rustdoc::all)]
 #[rustfmt::skip]

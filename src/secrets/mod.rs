@@ -24,11 +24,10 @@ pub const MASK: &str = "***";
 /// The replacement of a secret that must be a literal.
 const LITERAL: &str = "'***'";
 
-/// Returns whether a statement or another text may contain a secret. Returns true if the text
-/// contains the name of a secret (`password`, `api_key`), even in a string or comment. Also returns
-/// true for options of a server, a connection string, a program of COPY, a call of pgcrypto or
-/// dblink, and a name or string with Unicode escapes (`U&"pass\0077ord"`). All of these may be
-/// percent-encoded (`%70assword`).
+/// Returns whether a statement or another text may contain a secret. This is the case if the text contains the name of
+/// a secret (`password`, `api_key`), even in a string or comment. It is also the case for options of a server, a
+/// connection string, a program of COPY, a call of pgcrypto or dblink, and a name or string with Unicode escapes
+/// (`U&"pass\0077ord"`). Percent-encoded text (`%70assword`) is decoded first.
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -52,9 +51,9 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { found::masked(sql, &sql::find(sql, LITERAL, false)) } else { sql.into() }
 }
 
-/// Masks a statement whose fingerprint may depend on a secret: anyone who guesses the secret could check the guess by
-/// computing the fingerprint. These are statements that name a secret, except queries and DO blocks in PL/pgSQL. Returns
-/// `None` for all other statements, and for text that is not UTF-8.
+/// Masks a statement whose fingerprint may depend on a secret. Without the mask, anyone who guesses the secret could
+/// check the guess by computing the fingerprint. Masks all statements that name a secret, except queries and DO blocks
+/// in PL/pgSQL. Returns `None` for all other statements, and for text that is not UTF-8.
 ///
 /// Unlike [`mask_sql`], replaces numbers with 1, because the grammar requires a number in some positions, such as
 /// `varchar(64)`. Therefore the masked statement almost always parses if the original does.
@@ -188,8 +187,9 @@ pub fn mask_quoted(message: &str) -> String {
     };
     let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
     let Some((first, open)) = marks.next() else { return message.to_string() };
-    // The quoted text may contain marks, so it ends at the last mark. If that mark follows a blank
-    // or precedes a letter, it opens another quoted text without an end, so mask the rest.
+    // The quoted text may itself contain quotation marks. Therefore it ends at the last mark of the message. Exception:
+    // a mark that follows a blank or precedes a letter opens another quoted text, whose end is missing. In this case,
+    // mask the rest of the message.
     let last = marks.next_back().filter(|(at, mark)| {
         let is_blank = message[..*at].ends_with(char::is_whitespace);
         !is_blank && !is_letter(message[at + mark.len_utf8()..].chars().next())

@@ -53,7 +53,7 @@ impl Finder<'_> {
     fn in_lists(&self, found: &mut Found) {
         let has_sign = self.is_any(0, &["create", "alter"]);
         let is_copy = self.is_word(0, "copy");
-        // Whether the current outermost parenthesis contains options.
+        // `is_list` is true if the current outermost parentheses contain options.
         let (mut depth, mut is_list, mut after_copy) = (0_usize, false, false);
         let mut item = 0;
         for at in 0..self.tokens.len() {

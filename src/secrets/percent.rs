@@ -5,12 +5,12 @@ use std::ops::Range;
 /// A text whose percent-encoded ASCII characters are decoded.
 pub struct Decoded {
     pub text: String,
-    /// The offset in the original of each byte of `text`, and of the end.
+    /// For each byte of `text`, and for the end of `text`, the offset in the original text.
     offsets: Vec<usize>,
 }
 
 impl Decoded {
-    /// Returns the range of the original that was decoded to `range`.
+    /// Returns the range of the original text whose decoded form is at `range` of `text`.
     pub fn original(&self, range: &Range<usize>) -> Range<usize> {
         self.offsets[range.start]..self.offsets[range.end]
     }

@@ -1,5 +1,6 @@
-//! Finds the values to mask in the tokens of SQL. If anything in a statement names a secret, all values of the
-//! statement are masked, because to find the secret among the values would require complete knowledge of SQL's syntax.
+//! Searches the tokens of SQL for values that must be masked. If anything in a statement names a secret, all values of
+//! the statement are masked, because to find the secret among the values would require complete knowledge of SQL's
+//! syntax.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens, uncertain_token};
@@ -8,8 +9,8 @@ use super::{LITERAL, MASK, text};
 /// The first words of statements whose fingerprints ignore literals.
 const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
 
-/// Returns whether the text is a single query, whose fingerprint ignores literals. This fast check returns false for
-/// some queries: it knows four first words, compared as integers, and a semicolon only at the end.
+/// Returns whether the text is a single SELECT, INSERT, UPDATE or DELETE, whose fingerprint ignores literals. The check
+/// is fast but incomplete: it returns false for some queries, for example if a literal contains a semicolon.
 pub fn is_query(sql: &[u8]) -> bool {
     const SELECT: u64 = u64::from_le_bytes(*b"select\0\0");
     const INSERT: u64 = u64::from_le_bytes(*b"insert\0\0");
@@ -28,7 +29,7 @@ pub fn has_utility(sql: &str) -> bool {
     let mut statements = tokens.split(|token| token.kind == Kind::Other(b';'));
     statements.any(|statement| {
         let Some(first) = statement.iter().find(|token| token.kind != Kind::Other(b'(')) else { return false };
-        // In PL/pgSQL, a fingerprint ignores the constants of a DO block.
+        // A fingerprint ignores the constants of a DO block, but only if the block's language is PL/pgSQL.
         let is_foreign = |two: &[Token]| two[0].is_word(sql, "language") && !two[1].is_word(sql, "plpgsql");
         let is_block = first.is_word(sql, "do") && !statement.windows(2).any(is_foreign);
         !is_block && !QUERIES.iter().any(|word| first.is_word(sql, word))
@@ -41,7 +42,7 @@ pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql), first_set: None };
     let mut found = Found::default();
     // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
-    // The mask ends in a quote, so that the masked statement may parse.
+    // The mask ends in a closing quote, so that the masked statement can parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
         let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
         found.push(finder.tokens[at].content(sql).start..sql.len(), mask);
@@ -138,7 +139,8 @@ impl Finder<'_> {
                 at += part.len();
             }
         }
-        // Search quoted names too: in a message, a quoted statement looks like a quoted name.
+        // Search quoted names too, because a message may contain a statement in double quotes, which looks like a
+        // quoted name.
         for token in self.tokens.iter().filter(|token| token.kind == Kind::Name) {
             let (from, name) = (token.range.start, token.text(self.sql));
             let in_name = if name.contains('\'') { text::find_values(name) } else { text::find_named(name) };

@@ -34,8 +34,8 @@ pub fn find_named(text: &str) -> Found {
     if let Some(decoded) = decoded(text) {
         let mut unquoted = 0;
         for (range, mask) in find_unencoded(&decoded.text).edits {
-            // A decoded quote may be part of the value, so search for the end of the value in the original text. This
-            // end is the same for all values before it.
+            // A decoded quote may be part of the value, so search for the end of the value in the original text. Values
+            // that start before this end have the same end, so they need no search.
             let Range { start, end } = decoded.original(&range);
             if start >= unquoted {
                 unquoted = unquoted_end(text, start);

@@ -44,9 +44,8 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
-    /// Returns whether the token is a literal or a quoted name without a closing quote. In a
-    /// complete statement, such a token means that a quote is missing or not doubled, possibly in
-    /// an earlier literal.
+    /// Returns whether the token is a literal or a quoted name without a closing quote. If a complete statement
+    /// contains such a token, a quote is missing or not doubled, in this token or in an earlier literal.
     pub fn is_open(&self, text: &str) -> bool {
         match self.kind {
             Kind::Literal => self.content(text).end == self.range.end,
@@ -76,12 +75,12 @@ impl Token {
 /// Returns the index of the first token whose end is uncertain. The kinds of all later tokens are then uncertain too.
 /// Such a token is one of the following:
 ///
-/// - A literal other than `E'…'` that has a backslash before a quote. With `standard_conforming_strings = off`, it ends
-///   at a different quote.
+/// - A literal other than `E'…'` that has a backslash before a quote. With `standard_conforming_strings = off`, this
+///   quote does not end the literal.
 /// - The first literal, if a quote seems to be missing somewhere in the text. This is the case if a word directly
-///   follows a literal, as in `'it's'`, where the apostrophe should be doubled. It is also the case if the last token
-///   is a literal or name without a closing quote, unless `is_cut` is true. `is_cut` means that the end of the text is
-///   missing.
+///   follows a literal, as in `'it's'`, where the apostrophe should be doubled. A quote also seems to be missing if the
+///   last token is a literal or name without a closing quote. This is not a sign of a missing quote if `is_cut` is
+///   true, that is, if the end of the text was cut off.
 pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
     let is_quoted = |token: &Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
     let is_escaped = |token: &Token| {
@@ -102,8 +101,8 @@ pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usi
     if is_alone { escaped } else { Some(first) }
 }
 
-/// Returns the start of the token at `at`. If the token is a quote after `U&`, the token starts at the `U`. In that
-/// case, removes the tokens `U` and `&`.
+/// Returns the start of the token at `at`. A quote may follow `U&`, as in `U&'x'`. In this case, removes the tokens `U`
+/// and `&`, and returns the start of the `U`.
 fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
     if let [.., letter, sign] = &tokens[..]
         && matches!(bytes[at], b'\'' | b'"')

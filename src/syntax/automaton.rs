@@ -28,8 +28,8 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. The node of the longer list
-    /// then replaces this node and gets its children.
+    /// Whether the node is a list to which a rule appended an item. The node of the longer list then gets this node's
+    /// children and replaces this node.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -127,8 +127,8 @@ fn action(state: usize, terminal: Symbol) -> i32 {
     found.unwrap_or_else(|| -i32::from(STATE_RULES[state]))
 }
 
-/// Returns the state after a reduction to the symbol `made`. `below` is the state under the reduced symbols on the
-/// stack.
+/// Returns the state after a rule has made the symbol `made`. `below` is the state that is on top of the stack after
+/// the removal of the rule's symbols.
 #[inline]
 fn state_after(made: u16, below: u16) -> usize {
     let number = usize::from(made) - TERMINALS as usize;

@@ -1,5 +1,5 @@
-//! Tokens as the grammar reads them: without comments, and with symbols that may depend on the next token, as in
-//! PostgreSQL's parser.c (`base_yylex`).
+//! Tokens as the grammar reads them: without comments, and with the symbols of PostgreSQL's parser.c (`base_yylex`).
+//! The symbol of a token may depend on the next token.
 
 use super::automaton::{Record, symbol};
 use super::{Leaf, Symbol};

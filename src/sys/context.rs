@@ -22,8 +22,8 @@ struct Pool {
     /// Contexts with a first block of `LARGE` bytes. They are used before the small contexts.
     large: Vec<Box<ContextMemory>>,
     small: Vec<Box<ContextMemory>>,
-    /// Number of contexts that this thread created. Creating the first one initializes PostgreSQL on the thread, which
-    /// every use of a context requires.
+    /// Number of contexts that this thread created. The creation of the first context also initializes PostgreSQL on
+    /// the thread. Without this initialization, no context can be used.
     created: usize,
 }
 
@@ -34,16 +34,16 @@ const LARGE: usize = 256 << 10;
 /// Number of a thread's contexts that have a first block of `LARGE` bytes.
 const LARGE_CONTEXTS: usize = 4;
 
-/// Size of the first memory block of a small context, in bytes. It contains one block of nodes from grammar.c, and the
-/// context's own data. A thread uses small contexts only if it keeps many trees. Then saving memory matters more than
-/// avoiding malloc.
+/// Size of the first memory block of a small context, in bytes. This is enough for one block of nodes from grammar.c
+/// and the context's own data. A thread uses small contexts only if it keeps many trees. Then saving memory matters
+/// more than avoiding malloc.
 const SMALL: usize = 4096 + 512;
 
 /// Maximum number of unused contexts of one size that a thread keeps.
 const KEEP_CONTEXTS: usize = 64;
 
-/// Number of bytes that malloc must be able to allocate before PostgreSQL is initialized on a thread. If the
-/// initialization itself failed, the process would end.
+/// Number of bytes that malloc must be able to allocate before PostgreSQL is initialized on a thread. This is checked
+/// first, because a failure of the initialization would end the process.
 const ENOUGH: usize = 1 << 20;
 
 /// Maximum size of a buffer that is kept for reuse, in bytes.

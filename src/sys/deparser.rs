@@ -78,8 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. Provides enough stack for any tree that `depth_bytes` bytes of SQL can
-/// produce. The statement's tree must not be deeper.
+/// Appends one statement of a tree to `sql`. Provides enough stack for the deepest tree that `depth_bytes` bytes of SQL
+/// can produce. The statement's tree must not be deeper than that tree.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

@@ -54,8 +54,8 @@ impl ParseTree {
     /// must reject `sql` with a NUL byte.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // Options other than PGQ_PARSE_NORMALIZED change the scanner's settings, or parse something other than
-        // statements, such as the name of a type. They need PostgreSQL's own scanner.
+        // Options other than PGQ_PARSE_NORMALIZED need PostgreSQL's own scanner. They change the scanner's settings, or
+        // require that something other than statements is parsed, such as the name of a type.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -68,14 +68,15 @@ impl ParseTree {
     /// Parses the tokens of `sql`, which are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
-        // SAFETY: `parse_tokens` has requirements only for memory that is passed to it, and `None` is passed. Therefore
-        // C allocates the whole tree in the context.
+        // SAFETY: `parse_tokens` has requirements only for memory of the caller. This call passes no memory (`None`),
+        // so C allocates the whole tree in the context.
         let Grown { list, may_repeat, .. } = unsafe { parse_tokens(sql.len(), normalized, &mut context, None)? };
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and a
-    /// token kind. The parameter is read as a token of this kind: ICONST, or an SCONST or IDENT whose text is `$1`.
+    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and
+    /// a token kind. The parameter is read as a token of this kind: an ICONST, an SCONST or an IDENT. The text of the
+    /// SCONST or IDENT is the parameter itself, such as `$1`.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;
@@ -174,8 +175,8 @@ impl ParseTree {
 
     #[inline]
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: the list of RawStmt (or NULL) is the parser's, and the context that owns its memory lives as long as
-        // `self`.
+        // SAFETY: the pointer is NULL or the parser's list of RawStmt. The context that owns the list's memory lives as
+        // long as `self`.
         unsafe { TreeRef::new(self.made().list) }
     }
 

@@ -12,7 +12,7 @@ use std::ptr::{NonNull, null_mut};
 
 use libmimalloc_sys as mi;
 
-/// Difference between successive sizes of kept blocks, and alignment of the blocks, in bytes.
+/// Alignment of kept blocks, in bytes. Their sizes are multiples of this number.
 pub(super) const STEP: usize = 16;
 
 /// Maximum size of kept blocks, in bytes.
@@ -32,7 +32,7 @@ pub(super) struct Recent {
     /// For each size, the block that was freed last. Each kept block contains the address of the block that was freed
     /// before it.
     last: [Cell<*mut *mut u8>; LISTS],
-    /// For each size, the number of further blocks that may be kept.
+    /// For each size, the number of blocks that can still be added.
     room: [Cell<u32>; LISTS],
     /// Whether the hook that frees the blocks at thread exit is registered.
     started: Cell<bool>,

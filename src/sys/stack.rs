@@ -14,8 +14,8 @@ const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 /// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// Assumed number of bytes of SQL per level of a tree. The depth of a tree times this number is the length of SQL from
-/// which [`try_with_stack_for`] determines the stack size.
+/// Assumed number of bytes of SQL per level of a tree. If the length of a tree's SQL is unknown, the tree's depth times
+/// this number replaces it. [`try_with_stack_for`] determines the stack size from this length.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
@@ -38,8 +38,8 @@ pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// Runs C code that respects its stack limit; see [`try_with_stack_for`]. If there is not enough memory for the stack,
-/// the code gets a smaller stack and rejects deep SQL.
+/// Runs `f` like [`try_with_stack_for`], but if there is not enough memory for the stack, runs `f` on a smaller stack.
+/// `f` must call C code that respects its stack limit. On a smaller stack, this code rejects deep SQL.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -97,8 +97,9 @@ pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     result.expect("the segment ran the closure")
 }
 
-/// Reports stack switches to AddressSanitizer. This is necessary because, when C code raises an error, AddressSanitizer
-/// clears its shadow memory from the current frame to the end of the stack that was reported last.
+/// Reports stack switches to AddressSanitizer. This is necessary because of errors in C code. When C code raises an
+/// error, AddressSanitizer clears its shadow memory from the current frame to the end of the stack that was reported
+/// last.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;

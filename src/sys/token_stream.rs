@@ -23,7 +23,7 @@ pub fn read(sql: &str, padding: usize, normalized: bool, tokens: &mut Vec<PgqTok
     strings.push(0);
     let mut stream = TokenStream { text: sql.as_bytes(), strings, normalized };
     let mut lexer = Lexer::new(stream.text);
-    // The kind of the previous token, if the next token may change it; otherwise 0.
+    // The kind of the previous token, or 0 if the next token cannot change this kind.
     let mut open = 0;
     for token in &mut lexer {
         let Some(value) = stream.value(token) else {
@@ -95,9 +95,9 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// SQL, and a copy of it in which values are decoded in place. A NUL terminates each value in the copy. It overwrites
-/// the byte after the value, which may be the first byte of the next token. This does no harm, because the value of
-/// such a token starts after its first byte or is stored elsewhere. Values that cannot be decoded in place are appended
+/// SQL, and a copy of it in which values are decoded in place. A NUL terminates each value in the copy. The NUL may
+/// overwrite the first byte of the next token. This does no harm: the value of such a token starts after the first
+/// byte, as in `'x'`, or is stored elsewhere, as for operators. Values that cannot be decoded in place are appended
 /// after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
@@ -164,9 +164,9 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The NUL after a number may overwrite the first byte of an operator. This does no harm, because the
-            // operator's value is appended after the SQL. The value of a number such as `.5` is also appended, because
-            // the NUL of a preceding name would overwrite the number's dot.
+            // The NUL after the number may overwrite the first byte of an operator. This does no harm, because
+            // operators are appended after the SQL. Numbers such as `.5` are appended too, because the NUL of the
+            // preceding name would overwrite the dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

@@ -174,11 +174,12 @@ impl Statement<'_> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    /// Compiles the function. `locates`: whether an error needs its position, for which the SQL before it is read.
+    /// Compiles the function. If `locates` is true, an error has a position. To find the line and the column, pgq reads
+    /// the SQL before the error.
     pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // Limit the body's length and the time for scanning it, because PostgreSQL's scanner, which reads the body,
-            // has no such limits.
+            // PostgreSQL's scanner reads the body, and limits neither its length nor the time for scanning it.
+            // Therefore check both limits here.
             check_for_scanner(body.text).map_err(|error| self.body_error(error, locates))?;
         }
         let function =

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// Placeholder for an omitted part. No statement contains this name. When all parts are omitted, [`marked`] replaces it
-/// with `...`.
+/// Placeholder for an omitted part. It is written as a quoted name, which no statement contains. [`marked`] replaces
+/// this name in the SQL with `...`.
 const MARK: &str = "…";
 
 /// A part of a node that can be omitted.
@@ -40,8 +40,8 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
     /// Maximum length in bytes of the keywords that are removed along with a part, such as `SELECT` or `WHERE`.
     const AROUND: usize = 16;
-    // A lower bound of the length of the shortened SQL. Deparsing after each omitted part would be
-    // slow, so the tree is deparsed only if this bound is within the limit.
+    // A lower bound of the length of the shortened SQL, in characters. Deparsing the tree after each omitted part would
+    // be slow, so the tree is deparsed only when this bound is within the limit.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);

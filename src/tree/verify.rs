@@ -49,14 +49,14 @@ pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> 
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// Converts an error from parsing the SQL to verify. A syntax error becomes an [`ErrorKind::RoundTripMismatch`],
-/// because invalid SQL cannot match the trees.
+/// Converts an error of the parser for the SQL that is verified. A syntax error becomes an
+/// [`ErrorKind::RoundTripMismatch`], because invalid SQL cannot match the trees.
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {
         ErrorKind::Syntax => {
             Error::new(ErrorKind::RoundTripMismatch, format!("{subject} does not parse: {}", error.message))
         }
-        // Other errors stay unchanged: they concern resources or the form of the SQL, and not its meaning.
+        // Other errors stay unchanged, because they concern resources or the form of the SQL, such as its length.
         _ => error,
     }
 }

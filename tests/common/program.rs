@@ -5,8 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 pub const PGQ: &str = env!("CARGO_BIN_EXE_pgq");
 
-/// Returns the command `pgq`, which reacts to SIGHUP even if the tests run under `nohup`. A program inherits ignored
-/// signals, and pgq keeps ignoring SIGHUP.
+/// Returns the command `pgq`. If the tests run under `nohup`, which ignores SIGHUP, the command restores the default
+/// action of this signal. Otherwise pgq would inherit the ignored signal and would not react to it.
 pub fn pgq() -> Command {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();

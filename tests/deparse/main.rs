@@ -1,7 +1,6 @@
-//! Tests that deparsed SQL parses back to the original tree: over the corpus, unchanged and with
-//! other names and strings, over random sentences of PostgreSQL's grammar, over long and deep
-//! statements, and for each fix of libpg_query's deparser. `tests/counts/deparse/` contains the
-//! counts.
+//! Tests that deparsed SQL parses back to the original tree. The inputs are the corpus (unchanged, and with other names
+//! and strings), random sentences of PostgreSQL's grammar, long and deep statements, and SQL for each fix of
+//! libpg_query's deparser. `tests/counts/deparse/` contains the counts.
 
 mod chains;
 #[path = "../common/mod.rs"]

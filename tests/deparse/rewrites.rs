@@ -1,7 +1,6 @@
-//! Verification compares tokens. It parses the SQL only if the tokens differ by more than
-//! equivalent spellings, such as `=` and `TO` in SET. This test changes one spelling to the other
-//! wherever possible, and also changes statements at random. A changed statement that verification
-//! accepts must have the meaning of the original.
+//! Verification compares tokens. If the tokens differ only in equivalent spellings, such as `=` and `TO` in SET, it
+//! does not parse the SQL. This test changes one spelling to the other wherever possible, and also changes statements
+//! at random. A changed statement that verification accepts must have the meaning of the original.
 
 use std::cell::OnceCell;
 

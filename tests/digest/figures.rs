@@ -1,4 +1,4 @@
-//! Checks the main figures of a report, on a log whose correct figures are counted while it is written.
+//! Checks the main figures of a report. The test counts the correct figures while it writes the log.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -25,7 +25,7 @@ fn letters(number: usize) -> String {
     (0..3).map(|digit| char::from(b'a' + (number / 12_usize.pow(digit) % 12) as u8)).collect()
 }
 
-/// Writes a log whose queries with the most calls take little time, so they are not among the top queries by time.
+/// Writes a log. Its queries with the most calls take little time, so that they are not among the top queries by time.
 fn log() -> Log {
     let mut log = Log { text: String::new(), calls: BTreeMap::new(), errors: BTreeMap::new() };
     let mut line = 0;

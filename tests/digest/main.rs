@@ -1,5 +1,5 @@
-//! Tests `pgq digest`. If the saved states of the parts of a log are merged, the digest is the same for every order,
-//! byte for byte. All formats of a log produce the same digest. The figures add up.
+//! Tests `pgq digest`. The saved states of the parts of a log, merged in any order, produce the same digest as the
+//! whole log, byte for byte. All formats of a log produce the same digest. The figures add up.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -138,8 +138,8 @@ fn formats_and_jobs_give_the_same_digest() {
         let args = ["digest", "--format", "json", "--from", format, "--jobs", jobs, &fixture(name)];
         stdout_of(&[&args, prefix].concat())
     };
-    // Removes the SQLSTATEs and the clients, which the stderr log lacks because of its prefix, and
-    // the note about names with blanks.
+    // Removes the SQLSTATEs and the client hosts, because the prefix of the stderr log does not contain them. Also
+    // removes the notes, such as the note about names with blanks.
     let document = |format: &str, name: &str, jobs: &str| {
         let mut document: Value = serde_json::from_str(&document(format, name, jobs)).unwrap();
         for kind in document["error_kinds"].as_array_mut().unwrap() {
@@ -180,8 +180,8 @@ fn a_baseline_marks_changes() {
             |(ms, column): &(&str, &str)| format!("LOG:  duration: {ms} ms  statement: SELECT {column} FROM t\n");
         statements.iter().map(line).collect()
     };
-    // The means of f and g change by a factor of exactly 1.5, the limit for *slower* and *faster*. The baseline's JSON
-    // contains rounded means, but must lead to the same result as the state.
+    // The means of f and g change by a factor of exactly 1.5, the limit for *slower* and *faster*. The baseline is read
+    // from JSON, which contains rounded means, and from a saved state. Both must lead to the same result.
     let before = [("10", "a"), ("10", "b"), ("10", "c"), ("10", "d"), ("8.178", "f"), ("12.267", "g")];
     let before = write(folder.path(), "before", log(&before));
     let now = [("20", "a"), ("11", "b"), ("4", "d"), ("1", "e"), ("12.267", "f"), ("8.178", "g")];

@@ -1,4 +1,5 @@
-//! Compares every figure and list of every format with a script that counts the rows of a generated log.
+//! Compares every figure and list of every report format with the results of a script. The script counts the rows of a
+//! generated log.
 
 use std::process::Command;
 

@@ -51,8 +51,8 @@ const STATEMENTS: [&str; 37] = [
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
 
-/// Returns secret `number`. The logs contain each statement with two different secrets: one where the statement was
-/// executed, and the other where it failed. The error messages repeat the secret of the failed statement.
+/// Returns secret `number`. The logs contain each statement twice, with different secrets: it succeeds with the first
+/// secret and fails with the second. The error messages repeat the secret of the failed statement.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }
@@ -108,7 +108,7 @@ fn messages() -> Vec<Message> {
         statement: "SELECT 1".into(),
         detail: String::new(),
     });
-    // The name of the secret follows after the part of the message that the digest keeps.
+    // The digest keeps only the start of this message. The name of the secret (`password`) is in the rest.
     messages.push(Message {
         severity: "WARNING",
         text: format!("running: INSERT INTO t SELECT '{failed}', '{}', password", "x".repeat(5_000)),
@@ -295,8 +295,8 @@ fn statements_that_differ_in_a_password_are_one_query() {
 #[test]
 fn secrets_of_dropped_statements_are_masked() {
     let line = |sql: &str, millis: u32| format!("LOG:  duration: {millis}.000 ms  statement: {sql}\n");
-    // The statement with the secret is dropped, because its parser error is rarer than the other parser errors. It
-    // becomes the example of the dropped statements, because it is the slowest of them.
+    // The digest drops the statement with the secret, because its parser error is rarer than the other parser errors.
+    // This statement is the slowest of the dropped statements, so it becomes their example.
     let others = (0..12_000).map(|number| line(&format!("SELEC{} 1", number % 6000), 1));
     let log = line("UPDATE users SET password = 'hunter' WHERE (", 9000) + &others.collect::<String>();
     let folder = TempDir::new().unwrap();

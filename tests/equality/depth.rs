@@ -1,5 +1,5 @@
-//! Compares trees of nested SQL with the C library's, at every depth around the points at which the
-//! parser's stack grows, and around its limit. Beyond the limit, the errors must be equal.
+//! Compares trees of nested SQL with the trees of the C library. Tests every depth close to the depths at which the
+//! parser's stack grows, and close to the maximum depth. Beyond the maximum, the errors must be equal.
 
 use pgq::{ParseOptions, Tree, reference};
 

@@ -56,7 +56,7 @@ fn parsing_mutated_statements_equals_the_c_library() {
     });
 }
 
-/// Minimum number of statements that the native lexer must read, of 1000 that parse.
+/// Of 1000 statements that parse, the native lexer must read at least this number.
 const NATIVE: usize = 990;
 
 #[test]

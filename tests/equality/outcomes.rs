@@ -46,8 +46,8 @@ impl Outcomes {
         }
     }
 
-    /// Compares deparsed SQL: pgq's must equal the reference, unless the reference does not parse back to the tree. In
-    /// this case pgq's SQL must parse back, or pgq must return an error.
+    /// Compares deparsed SQL. pgq's SQL must equal the reference, unless the reference does not parse back to the same
+    /// tree. In this case, pgq's SQL must parse back to the tree, or pgq must return an error.
     pub fn compare_deparsed(
         &mut self,
         sql: &str,

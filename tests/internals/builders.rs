@@ -100,8 +100,8 @@ macro_rules! walk {
 }
 table::nodes!(walk);
 
-/// Returns the builders whose nodes no statement of the corpus produces. Only query analysis and PL/pgSQL's parser
-/// create these nodes. `tests/counts/edit/unparsed.txt` lists them.
+/// Returns the builders of the node types that do not occur in the trees of the corpus. Only query analysis and
+/// PL/pgSQL's parser create such nodes. `tests/counts/edit/unparsed.txt` lists them.
 fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
     EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
 }

@@ -139,8 +139,8 @@ fn placeholders_are_found_where_they_were_put() {
     }
 }
 
-/// Checks that two placeholders have equal numbers if and only if their names are equal, and that all numbers are above
-/// those in the original SQL.
+/// Checks that placeholders have equal numbers if and only if they have the same name. Also checks that all numbers are
+/// above the parameter numbers in the original SQL.
 fn numbers_fit(old: &str, replaced: &Replaced<'_>, style: PlaceholderStyle) {
     let before = if old.contains("$23") { 23 } else { u32::from(old.contains("$1")) };
     let numbered: Vec<_> = replaced.placeholders.iter().filter_map(|p| Some((p.number?, p.name))).collect();

@@ -1,13 +1,13 @@
-//! Tests the templates of the answer cache. A template is a text that was lexed before. A text that differs from it
-//! only in simple literals has the same tokens, and need not be lexed.
+//! Tests the templates of the answer cache. A template is a text that was lexed before. Another text that differs only
+//! in simple literals has the same tokens as the template, so it is not lexed.
 
 use pgq::cache::InputScope;
 use pgq::internals::{Shape, Templates};
 use pgq_lexer::START_BYTES;
 
-/// Returns whether `text` differs from `template` only in simple literals. If so, checks that the tokens found by the
-/// template equal the lexer's tokens. Inserts the same prefix into both texts, because the prefix selects the
-/// templates.
+/// Returns whether `text` differs from `template` only in simple literals. If so, checks that the tokens from the
+/// template equal the lexer's tokens. Before the comparison, extends both texts by the same columns, because a template
+/// is found by the first bytes of a text.
 fn fits(template: &str, text: &str) -> bool {
     let [template, text] = [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));
     assert_eq!(template.as_bytes()[..START_BYTES], text.as_bytes()[..START_BYTES]);

@@ -36,7 +36,7 @@ fn sqlstate_of_a_syntax_error() {
 
 #[test]
 fn rows_that_make_the_tree_too_large_are_refused() {
-    // Each level repeats the row for each of its three columns.
+    // Each level assigns the inner query to three columns. The query then counts three times, once for each column.
     let nested = |levels| {
         (0..levels).fold("SELECT 1, 2, 3".to_string(), |row, _| {
             format!("WITH x AS (UPDATE t SET (a, b, c) = ({row}) RETURNING 1) SELECT 1, 2, 3")
@@ -52,7 +52,7 @@ fn rows_that_make_the_tree_too_large_are_refused() {
     };
     assert!(Tree::parse(&wide(1600), &Default::default()).is_ok());
     assert_eq!(error(&wide(4000)).message, refused.message);
-    // The limit is for one text, and the rows of its statements add up.
+    // The limit applies to the sum of all statements of a text. These statements are within the limit.
     let many = "UPDATE t SET (a, b) = (1, 2), (c, d) = (SELECT 3, 4);".repeat(10_000);
     assert!(Tree::parse(&many, &Default::default()).is_ok());
 }

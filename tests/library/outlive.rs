@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the library next to this test. If builds with other features left several libraries, returns the newest.
+/// Returns the library next to this test. There may be several libraries, from builds with different features. In this
+/// case, returns the newest.
 fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let files = std::fs::read_dir(test.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());

@@ -66,8 +66,8 @@ fn statements_with_placeholders_parse() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// In styles without meta-commands, a whole script has the same placeholders as its separate statements, except for
-/// their numbers.
+/// In styles without meta-commands, a whole script has the same placeholders as its separate statements. Only the
+/// numbers of the placeholders differ.
 #[test]
 fn a_script_has_the_placeholders_of_its_statements() {
     for style in PlaceholderStyle::ALL.into_iter().filter(|style| *style != PlaceholderStyle::Psql) {

@@ -24,7 +24,8 @@ pub fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// Opens a file at a fragment. Returns the JSON that a script has written to the element `answer`.
+/// Opens a file in Chromium. `fragment` is the end of the URL, such as `#name`. Returns the JSON that a script has
+/// written to the element `answer`.
 pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     let profile = file.with_extension("profile");
     let output = Command::new(chromium)
@@ -44,8 +45,8 @@ pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     serde_json::from_slice(&BASE64.decode(base64).unwrap()).unwrap()
 }
 
-/// Returns a copy of a page that runs a script of the test after its own script. The copy keeps the page's
-/// Content-Security-Policy and adds the script's hash.
+/// Returns a copy of a page. The copy runs the page's own script and then the test's script `probe`. The copy keeps the
+/// page's Content-Security-Policy and adds the script's hash.
 pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     let hash = BASE64.encode(Sha256::digest(probe));
     let policy = "script-src 'sha256-";

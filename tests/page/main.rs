@@ -74,8 +74,8 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Reduces the JSON report to the groups that the page lists: the top 3 groups by time, and the top group by each other
-/// column. Adds up the other groups in `not_shown`.
+/// Removes from the JSON report all groups that the page does not list, and stores their sums in `not_shown`. The page
+/// lists the top 3 groups by time, and the top group by each other column.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let (listed, rest): (Vec<Value>, Vec<Value>) = array(&document["groups"]).iter().cloned().partition(listed);

@@ -16,7 +16,7 @@ fn letters(number: usize) -> String {
     (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect()
 }
 
-/// Returns a log of 900 queries that are ordered differently by calls and by time. Table names consist of letters.
+/// Returns a log of 900 queries whose order by calls differs from their order by time. Table names consist of letters.
 fn log() -> String {
     let mut log = String::new();
     for number in 0_usize..900 {
@@ -72,8 +72,8 @@ fn queries_without_details_are_found_and_sorted_like_the_others() {
     assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
 }
 
-/// Chooses each of the users on the page of a log. Returns the values of the script `values` after each choice, or `None`
-/// without Chromium.
+/// Opens the page of a log, chooses one user after the other, and runs the script `values` after each choice. Returns
+/// the values that the script has collected, or `None` without Chromium.
 fn choose(name: &str, log: &str, users: &[&str], values: &str) -> Option<Value> {
     let chromium = browser::chromium()?;
     let folder = Folder::new(name);

@@ -162,8 +162,8 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     assert!(bars.len() > 20 && bars.iter().all(|bar| bar.as_str().unwrap().contains("call")), "{}", seen["bars"]);
 }
 
-/// The period begins and ends during a call. The page shows the call's time within the period. It does not count the
-/// call, because the call ends after the period.
+/// A call lasts from before the period until after it. The page shows the part of the call's time that is in the
+/// period. The page does not count the call, because the call ends after the period.
 #[test]
 fn a_query_that_runs_through_a_period_is_listed() {
     let Some(chromium) = browser::chromium() else { return };

@@ -1,6 +1,7 @@
 //! Runs the recipes of docs/cookbook.md and compares their output with the page. A block ```` ```console ```` contains
 //! commands after `$ `, their continuation lines after `> `, and their output. A block with `needs=NAME,…` is skipped
-//! if a requirement is missing: a program, or a Python package (`python:NAME`) of the Python that `PYTHON` names.
+//! if a requirement is missing. A requirement is a program, or a Python package (`python:NAME`). The variable `PYTHON`
+//! names the Python interpreter that must have the package.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;

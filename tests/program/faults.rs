@@ -91,7 +91,8 @@ fn signals_end_the_program_between_records() {
     }
 }
 
-/// `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT for `&`.
+/// `nohup` starts a program with SIGHUP ignored. A shell without job control starts a program before `&` with SIGINT
+/// ignored. pgq ignores such a SIGHUP, but not such a SIGINT.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_sighup_stays_ignored() {
@@ -175,7 +176,7 @@ fn a_damaged_gzip_file_loses_no_record_before_the_damage() {
     let output = run(&[&args[..], &[&file]].concat(), b"");
     assert_eq!(output.status.code(), Some(2));
     complete_lines(&output.stdout);
-    // The damaged block may decompress to different text; the records before it are unchanged.
+    // The damaged block may be decompressed to different text, but the records before this block are unchanged.
     let stdout = String::from_utf8(output.stdout).unwrap();
     let same = stdout.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
     assert!(same > 10_000, "{same}");
@@ -237,7 +238,7 @@ fn running_out_of_memory_is_an_error() {
     // Find the minimum memory with which the program starts.
     let starts = |limit: &u32| run_limited(*limit, &["--version"], "").status.success();
     let least = (30_000..300_000).step_by(10_000).find(starts).expect("300 MB are enough");
-    // The limits close to the minimum exhaust memory while stacks grow.
+    // With the limits close to the minimum, memory is exhausted while the stacks grow.
     let limits = [least, least + 30_000, least + 60_000, least + 120_000, 400_000, 800_000];
     let limits = limits.into_iter().chain((240_000..300_000).step_by(4_000));
     let runs: Vec<_> = limits.flat_map(|limit| [(limit, &wide), (limit, &deep)]).collect();

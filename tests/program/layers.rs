@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// For each layer: the layers that its files may import, and the restricted crates that they may use. In `run`, the
-/// imports begin with `crate::run::`, elsewhere with `crate::`.
+/// For each layer: the layers that its files may import, and the restricted crates that they may use. The layer `cmd`
+/// is imported as `crate::cmd`, the other layers as `crate::run::NAME`.
 const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
     ("run/statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),

@@ -184,8 +184,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // In this log, the message of the first statement contains its duration. All other durations are separate
-    // messages. Such a message belongs to a statement's record, and is not a record itself.
+    // In this log, the duration of the first statement is in the statement's message. Every other duration is a
+    // separate message, which belongs to the record of its statement. Such a message is not a record itself.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -1,5 +1,5 @@
-//! Output files are complete or untouched, have the mode and owner of the files that they replace, and are never
-//! inputs.
+//! Tests output files. An output file is complete or untouched, and has the mode and owner of the file that it
+//! replaces. Except for merged states, it cannot also be an input.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

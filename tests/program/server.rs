@@ -1,5 +1,5 @@
-//! Compares the logs of a real server with its own counts: for each query, the number of calls in pg_stat_statements
-//! equals the number of records in the log, in all three formats.
+//! Compares the logs of a real server with the server's own counts. For each query, the number of calls in
+//! pg_stat_statements must equal the number of records in the log, in all three formats.
 //!
 //! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or root and a user
 //! `postgres`.
@@ -79,8 +79,8 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // For an EXECUTE, the log contains the prepared statement, but pg_stat_statements counts it under the text of
-        // the PREPARE.
+        // An EXECUTE of a prepared statement appears as that statement in the log, but pg_stat_statements counts it
+        // under the text of the PREPARE.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
             calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;
@@ -110,8 +110,9 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // Up to version 15, pg_stat_statements counts only the first execution of a prepared utility statement. It
-        // counts an EXECUTE under the prepared statement, and never counts an empty statement.
+        // The counts of these statements may differ. Up to version 15, pg_stat_statements counts only the first
+        // execution of a prepared utility statement. It counts an EXECUTE as the prepared statement, and does not count
+        // empty statements.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");

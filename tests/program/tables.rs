@@ -10,7 +10,8 @@ use tempfile::tempdir;
 
 use crate::common::program::{run, stderr, write};
 
-/// Returns a table with a column of SQL in Parquet, as an Arrow file and as an Arrow stream, also compressed.
+/// Returns a table with a column of SQL in five forms: Parquet, an Arrow file, a compressed Arrow file, an Arrow stream
+/// and a compressed Arrow stream.
 fn tables() -> [(&'static str, Vec<u8>); 5] {
     let sql: ArrayRef = Arc::new(StringArray::from(vec!["SELECT 1", "SELECT 2"]));
     let batch = RecordBatch::try_from_iter([("query", sql)]).unwrap();

@@ -89,8 +89,8 @@ impl Statement {
         Self { tokens, text: text.trim().to_string(), conditional }
     }
 
-    /// Returns whether psql's statement `sent` equals this statement for some values of this
-    /// statement's variables.
+    /// Returns whether psql may have produced the statement `sent` by replacing the variables of this statement with
+    /// values.
     fn matches(&self, sent: &Self) -> bool {
         self.tokens == sent.tokens || (self.has_variables() && matches_values(&self.tokens, &sent.tokens))
     }
@@ -100,7 +100,8 @@ impl Statement {
     }
 }
 
-/// Returns whether the tokens are equal. In the pattern, a colon and the token after it match any tokens.
+/// Returns whether the tokens equal the pattern. In the pattern, a variable (a colon and the token after it) matches
+/// any number of tokens.
 fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     match pattern {
         [] => tokens.is_empty(),
@@ -112,8 +113,8 @@ fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     }
 }
 
-/// Compares `found` with `sent` by their longest common subsequence. Finds reasons for the
-/// statements that are not in the subsequence.
+/// Compares `found` with `sent` by their longest common subsequence. For each statement that is not in the subsequence,
+/// finds the reason of the difference.
 pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Comparison {
     let mut lengths = vec![vec![0usize; sent.len() + 1]; found.len() + 1];
     for i in (0..found.len()).rev() {
@@ -148,8 +149,8 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
     comparison
 }
 
-/// Returns the reason why psql sends a statement that is not in the script. `beside` has the previous and the next
-/// statement.
+/// Returns the reason why psql sends a statement that is not in the script. `beside` contains the statements that psql
+/// sent before and after it.
 fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2]) -> Option<&'static str> {
     let text = &sent.text;
     if beside.into_iter().flatten().any(|beside| beside.tokens == sent.tokens) {

@@ -115,8 +115,8 @@ impl Generator<'_> {
     fn item(&mut self, depth: usize) {
         let statement = self.statement();
         self.push(&statement);
-        // In an `\if` block, choose only items that end the statement. psql also scans inactive branches, so an open
-        // statement or data there would change the meaning of the text after the block.
+        // In an `\if` block, choose only items that end the statement. The reason is that psql also scans inactive
+        // branches. An unfinished statement in such a branch would change the meaning of the text after the block.
         let kind = if depth > 0 { [0, 1, 2, 7][self.rng.usize(..4)] } else { self.rng.u8(..18) };
         match kind {
             0 | 1 => self.push(";\n"),

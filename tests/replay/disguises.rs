@@ -1,6 +1,6 @@
-//! Sessions that try to write during a replay without --writes, with random combinations of
-//! statements that might lift the protection or hide a write. Nothing on the server may change,
-//! neither with a direct connection nor through PgBouncer.
+//! Sessions that try to write during a replay without --writes. They consist of random combinations of statements that
+//! might lift the protection or hide a write. A replay of them must not change anything on the server, with a direct
+//! connection or through PgBouncer.
 //!
 //! `PGQ_REPLAY_SESSIONS=300` runs more sessions. `PGQ_POSTGRES` names the program folders of other servers, separated
 //! by `:`.
@@ -319,8 +319,8 @@ fn no_disguise_changes_anything() {
             }
         }
     }
-    // For a role that may write, the same statements change the server, and the snapshot shows
-    // these changes.
+    // The same statements, replayed with `--writes` by a role that may write, must change the server. Otherwise the
+    // test would prove nothing.
     let mut client = target.server.client("");
     let before = snapshot(&mut client, target.folder.path());
     target.replay(&host, target.server.port, &["--writes", "--user-map", "*=trusted"]);
@@ -360,7 +360,8 @@ pub struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// Starts PgBouncer in front of the servers at `hosts`, which have the port of `server`.
+    /// Starts a PgBouncer that forwards connections to the servers at `hosts`. All of these servers have the port of
+    /// `server`.
     pub fn start(server: &Server, mode: &str, hosts: &str) -> Result<Self, String> {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();

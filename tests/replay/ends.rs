@@ -10,8 +10,8 @@ use crate::common::program;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Returns a log of statements, given the session number and the SQL of each. They start at intervals of one
-/// millisecond.
+/// Returns a log of statements. Each statement is given as its session number and its SQL. The statements start at
+/// intervals of one millisecond.
 pub fn log(statements: &[(u32, &str)]) -> String {
     let line = |(number, (session, sql)): (usize, &(u32, &str))| {
         let (second, millisecond) = (number / 1000, number % 1000);
@@ -66,8 +66,8 @@ fn what_pgq_cannot_parse_is_not_sent_without_writes() {
     assert_eq!(report["not_sent"], json!({"not parsed by pgq (--writes sends them)": 4}), "{report}");
 }
 
-/// In the log, a syntax error aborts the block, so the server undoes the block's setting. The replay must undo it too,
-/// although pgq does not send the invalid statement.
+/// In the log, a syntax error aborts the transaction block, so the server undoes the SET in the block. The replay must
+/// undo the SET too, although pgq does not send the invalid statement.
 #[test]
 fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
     let Some(workload) = shared() else { return };
@@ -114,7 +114,8 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
 
-    // Without the option, only sessions with a statement that is due get more than a few connections.
+    // Without the option `--connections`, only a few of the connections that are open at a time may belong to sessions
+    // whose first statement is not yet due.
     let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
     let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
     let report = crate::ends::report(&output);
@@ -175,8 +176,8 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
 #[test]
 fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     let Some(workload) = shared() else { return };
-    // Session 2 takes the lock first. Before its COMMIT, the log has more statements of session 1 than the queue can
-    // contain, and they all wait for the lock.
+    // Session 2 takes the lock first. All statements of session 1 then wait for the lock. In the log, they precede the
+    // COMMIT of session 2, and there are more of them than fit in pgq's queue.
     let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
     statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 55_000));
     statements.push((2, "COMMIT"));

@@ -46,7 +46,8 @@ fn two(server: &Server) -> Client {
 #[test]
 fn with_writes_the_copy_becomes_equal_and_errors_are_the_same() {
     let Some(workload) = shared() else { return };
-    // Replays slower than the log, so the order between sessions is kept even on a busy machine.
+    // The replay is slower than the log, so that the statements of different sessions keep their order even on a busy
+    // machine.
     let output = replay(&workload, &["--writes", "--speed", "0.05", "--format", "json"]);
     assert!(output.status.success(), "{output:?}");
     let report = json(&output);
@@ -73,8 +74,8 @@ fn without_writes_nothing_is_written() {
     let report = json(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(report["not_sent"]["they write, or may (--writes sends them)"].as_u64().unwrap() >= 5, "{report}");
-    // pgq sends the call of a function that writes. The server refuses the write, so every new error has the code
-    // 42501.
+    // One statement calls a function that writes. pgq sends this statement, and the server refuses the write with the
+    // code 42501. No other new error may occur.
     let new = report["errors"]["new"].as_object().unwrap();
     assert!(new.keys().all(|code| code == "42501"), "the role may not write: {report}");
     assert_eq!(texts(&mut client, state), before);
@@ -119,7 +120,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
     assert!(run(&["--trust-log", "--log-line-prefix", PREFIX, "--plan", &plan, &log]).status.success());
     let good = std::fs::read(&plan).unwrap();
     let unchanged = run(&["--dry-run", &plan]).stdout;
-    // Keep the first line, because a file with a different first line is not a plan.
+    // Change no byte of the first line, because pgq recognizes a plan by this line.
     for at in 18..good.len() {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);

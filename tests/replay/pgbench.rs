@@ -17,8 +17,8 @@ const MODES: [&str; 3] = ["simple", "extended", "prepared"];
 const FORMATS: [(&str, &str); 3] = [("stderr", "log"), ("csvlog", "csv"), ("jsonlog", "json")];
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
 
-/// Queries of all data that does not depend on the order of commits, such as balances, which are sums. They omit the
-/// times of the history, which differ in each run.
+/// Queries of all data that is equal in every run, whatever the order of commits. Balances are equal, because they are
+/// sums. The times in the history are omitted, because they differ in each run.
 const TABLES: [&str; 4] = [
     "SELECT format('%s %s', bid, bbalance) FROM pgbench_branches ORDER BY bid",
     "SELECT format('%s %s %s', tid, bid, tbalance) FROM pgbench_tellers ORDER BY tid",
@@ -148,8 +148,8 @@ fn replay(server: &Server, log: &Path, format: &str, database: &str, copy: &str)
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns each query of a database with its number of calls, as the server counts them. Leaves out the queries with
-/// which a replay checks the server.
+/// Returns each query of a database with its number of calls, as the server counts them. Omits the statements that pgq
+/// itself sends in a replay to check the server.
 fn calls(server: &Server, database: &str) -> Vec<String> {
     let sql = format!(
         "SELECT calls || ' ' || query AS line FROM pg_stat_statements JOIN pg_database ON oid = dbid
@@ -160,7 +160,8 @@ fn calls(server: &Server, database: &str) -> Vec<String> {
 }
 
 /// Returns the number of executed statements. The server's own counts of BEGIN and END are too low, because they
-/// include only the first execution after each preparation. They are replaced by one BEGIN and one END per transaction.
+/// include only the first execution after each preparation. Instead, this function counts one BEGIN and one END per
+/// transaction.
 fn statements(calls: &[String]) -> u64 {
     let of = |line: &String| line.split(' ').next().unwrap().parse::<u64>().unwrap();
     let is_counted = |line: &&String| !line.ends_with(" BEGIN") && !line.ends_with(" END");

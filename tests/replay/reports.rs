@@ -9,8 +9,8 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, replay_log, shared};
 
-/// Replays statements of the user ann in the database `one`. They run in `two`, as the user `postgres` with `--writes`,
-/// otherwise as the user `plain`.
+/// Replays statements from a log of the user ann in the database `one`. The replay runs them in the database `two`.
+/// With `--writes` it runs them as the user `postgres`, otherwise as the user `plain`.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];
@@ -108,8 +108,9 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // The first replay uses the index `harbors_id`, and measures the mean duration of the query. The second log
-    // contains this duration, but the second replay runs without the index. Therefore it is slower than its log.
+    // The first replay uses the index `harbors_id` and measures the mean duration of the query. This duration is
+    // written to a second log. The replay of the second log runs without the index, so the query is slower than in the
+    // log.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));

@@ -1,5 +1,5 @@
-//! Tests the state of a replayed session: settings and transactions whose statements a filter rejects, lost
-//! connections, encodings, types.
+//! Tests the state of a replayed session: lost connections, encodings, types, and settings and transactions of which a
+//! filter rejects some statements.
 
 use std::process::Output;
 
@@ -46,8 +46,7 @@ fn insert(id: u32) -> String {
 #[test]
 fn settings_of_a_session_pass_the_filters() {
     let Some(workload) = shared() else { return };
-    // Session 2 has no statement that the filter selects. Session 3 begins a transaction before the time of
-    // `--since`.
+    // No filter selects a statement of session 2. Session 3 begins its transaction before the time of `--since`.
     let logged = log(&[
         (1, "SET work_mem = '7MB'"),
         (2, "SET work_mem = '8MB'"),
@@ -117,9 +116,10 @@ fn filters_keep_the_ends_of_transactions() {
     ]);
     let (output, ids) = write(&workload.server, &log, &["--kind", "insert"]);
     assert_eq!(ids, ["2", "4"], "{output:?}");
-    // Transaction 1 is rolled back. Of transaction 2, `--since` selects only the end, which inserts row 4.
+    // `--since` selects the second half of both transactions. Session 1 rolls its transaction back. Session 2 inserts
+    // row 4 and commits.
     assert_eq!(write(&workload.server, &log, &SINCE).1, ["4"]);
-    // The end of the connection rolls the transaction back.
+    // Without the second half, the transactions have no COMMIT. The end of the connection rolls them back.
     assert!(write(&workload.server, &log, &["--until", SINCE[1]]).1.is_empty());
 }
 
@@ -258,7 +258,8 @@ fn discard_all_releases_advisory_locks() {
     }
 }
 
-/// When pgq repeats the setting, `standard_conforming_strings` may have another value.
+/// pgq repeats the settings of a session later. At that time, `standard_conforming_strings` may have a different value,
+/// so that a backslash in a setting would have a different meaning.
 #[test]
 fn a_setting_with_a_backslash_is_not_sent() {
     let Some(workload) = shared() else { return };

@@ -57,7 +57,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "execute public.definer(), a function with the rights of postgres",
         ),
         ("ALTER ROLE plain CREATEROLE", "ALTER ROLE plain NOCREATEROLE", "CREATEROLE"),
-        // Version 1.5 of pg_stat_statements lets the role pg_read_all_stats reset the statistics.
+        // In version 1.5 of pg_stat_statements, members of the role pg_read_all_stats may reset the statistics.
         (
             "CREATE EXTENSION pg_stat_statements VERSION '1.5'; GRANT pg_read_all_stats TO plain",
             "DROP EXTENSION pg_stat_statements; REVOKE pg_read_all_stats FROM plain",
@@ -68,7 +68,8 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "REVOKE SET ON PARAMETER jit_dump_bitcode FROM PUBLIC",
             "the right SET on jit_dump_bitcode",
         ),
-        // PostgreSQL calls these functions without checking EXECUTE.
+        // For the functions of the following objects, such as operators, PostgreSQL does not check the EXECUTE
+        // privilege.
         (
             "CREATE FUNCTION definer(int, int) RETURNS bool LANGUAGE sql SECURITY DEFINER AS 'SELECT true';
              REVOKE EXECUTE ON FUNCTION definer FROM PUBLIC;
@@ -120,7 +121,8 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FOREIGN TABLE remote; DROP SERVER far; DROP FOREIGN DATA WRAPPER nothing",
             "public.remote is a foreign table",
         ),
-        // The grant of the old owner to itself does not make the function harmless.
+        // pg_init_privs still contains the old owner's grant to itself. This grant does not mean that the function is
+        // harmless.
         (
             "CREATE ROLE ops; ALTER FUNCTION lo_export(oid, text) OWNER TO ops; \
              GRANT EXECUTE ON FUNCTION lo_export(oid, text) TO PUBLIC",
@@ -186,7 +188,7 @@ fn the_role_of_role_sql_is_taken() {
     let sql = program::stdout_of(&["replay", "--role-sql"]);
     let mut client = workload.server.client("dbname=two");
     client.run(ORDINARY).unwrap();
-    // Run the SQL twice, because a user runs it once for each database.
+    // Run the SQL twice. A user runs it once for each database, so the role may already exist.
     client.run(&sql).unwrap();
     client.run(&sql).unwrap();
     let output = replay(&workload.server, "pgq_replay", &[]);
@@ -230,8 +232,8 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         Ok(servers) => servers,
         Err(why) => return left_out("replay through a pooler of two servers", &why),
     };
-    // Both servers are younger than the log. The role has too many rights on `two`, so statements may be sent to `one`,
-    // but not to `two`.
+    // The log is older than both servers, so neither can have written it. On `two`, the role has too many rights.
+    // Therefore statements may be sent to `one`, but not to `two`.
     two.client("").run("ALTER ROLE plain CREATEROLE").unwrap();
     let statements = log(&[(1, "SELECT 'harbor'"); 10]).replace("2026", "2001");
     let logged = program::write(&one.folder, "some.log", statements);
@@ -249,7 +251,8 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         clients.iter_mut().for_each(|client| client.run("BEGIN").unwrap());
         clients.iter_mut().for_each(|client| client.run("SELECT 1").unwrap());
         clients.iter_mut().for_each(|client| client.run("ROLLBACK").unwrap());
-        // In every second turn, an additional query makes the pooler choose the other server next.
+        // The pooler alternates between the servers. In every second turn, an additional query changes which server
+        // comes next.
         (0..turn % 2).for_each(|_| clients[0].run("SELECT 1").unwrap());
         let output = program::run(&[&["replay", "--to", &to, &logged, "--format", "json"][..], &map].concat(), b"");
         if let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) {
@@ -291,8 +294,8 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let server = &workload.server;
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
-    // A server that was created after the end of a log cannot have written it. Every server may have written a log that
-    // ends in 2999, or a log without times.
+    // A server cannot have written a log that ended before the server was created. For a log that ends in 2999, or a
+    // log without times, every server is possible.
     let logged = log(&[(1, "SELECT 1")]).replace("2026", "2999");
     let folder = tempfile::tempdir().unwrap();
     let path = program::write(folder.path(), "some.log", &logged);
@@ -399,7 +402,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // pgq does not send the preceding INSERT, but continues the transaction.
+        // pgq does not send the INSERT before this statement, but continues the transaction.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

@@ -46,8 +46,8 @@ fn a_client_that_is_gone_does_not_count_while_a_server_is_silent() {
     drop(attempt);
 }
 
-/// Returns a connection that is served. Retries until the daemon has noticed the end of another connection, which frees
-/// a slot.
+/// Connects until the daemon serves the connection, and returns this connection. The daemon may first have to notice
+/// that another connection has ended.
 fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
     let since = Instant::now();
     loop {
@@ -131,8 +131,8 @@ fn a_client_that_reads_nothing_is_idle() {
     assert!(!matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
 }
 
-/// Tests a client that for a while sends requests without reading the answers. It must receive all answers in the end.
-/// Meanwhile the daemon must keep at most the documented number of bytes.
+/// Tests a client that sends many requests before it reads the first answer. The client must receive all answers. Until
+/// then, the daemon must keep at most the documented number of bytes.
 #[test]
 fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     let daemon = Daemon::start(&["--jobs", "1"]);
@@ -192,8 +192,8 @@ fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
     let daemon = Daemon::start(&["--max-connections", "1"]);
     let mut first = accepted(&daemon);
     assert!(first.is_served());
-    // While silent connections wait for their timeout, a later connection is refused. On a busy machine the silent
-    // connections may already have timed out, so the test tries several times.
+    // A new connection must be refused at once, while silent connections still wait for their timeout. On a busy
+    // machine, the silent connections may already have timed out. In this case the test tries again.
     let since = Instant::now();
     loop {
         let silent: Vec<_> = (0..3).map(|_| daemon.connect()).collect();

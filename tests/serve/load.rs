@@ -62,8 +62,8 @@ fn two_hundred_connections_come_and_go() {
     assert!(descriptors < 20, "{descriptors} descriptors are left");
 }
 
-/// Opens a connection that sends some requests, and then disconnects, sends garbage or half a frame, or closes
-/// properly. Complete requests are answered in order.
+/// Opens a connection and sends some requests. Then disconnects, sends garbage or half a frame, or closes the
+/// connection properly. Checks that complete requests are answered in order.
 fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Counts) {
     counts.connections.fetch_add(1, Ordering::Relaxed);
     let mut stream = daemon.connect();
@@ -78,7 +78,7 @@ fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Cou
     }
     match rng.u8(0..5) {
         0 => {
-            // Truncates the requests anywhere, and reads no answers.
+            // Truncates the requests at a random byte, sends them, and disconnects without reading the answers.
             bytes.truncate(rng.usize(..=bytes.len()));
             let _ = stream.write_all(&bytes);
             return;

@@ -13,7 +13,8 @@ use crate::daemon::Daemon;
 /// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // Ignore an error: if the daemon closes the connection with unread bytes, the connection is reset.
+    // Ignore an error, which occurs if the daemon has not read all bytes. The connection is then reset when the daemon
+    // closes it.
     let _ = stream.read_to_end(&mut rest);
     rest
 }
@@ -126,7 +127,7 @@ fn a_frame_above_the_limit_is_refused_by_its_header() {
     frames.send_batch(2, Operation::Fingerprint, 0, &[&[b' '; 1025][..], b"SELECT 1"]);
     let batch = frames.receive().unwrap();
     assert!(batch.items[0].is_err() && batch.items[1].is_ok());
-    // Only the header of a frame of 4 GB is sent. The answer does not wait for the body.
+    // The client sends only the header of a frame of 4 GB. The daemon must answer without waiting for the body.
     frames.stream.write_all(&[255, 255, 255, 255, 3, 0, 0, 0, Operation::Tree as u8, 0, 0, 0]).unwrap();
     let refused = frames.receive().unwrap();
     assert_eq!((refused.id, refused.items[0].as_ref().unwrap_err().code), (3, ErrorCode::FrameTooLong));

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::client::{Lines, Whole};
 use crate::postgres::{COUNT, How, ROWS, Setting, execute_body, rows_and_tag, text};
 
-/// A table whose triggers raise notices: when an even number is inserted, and for each row at the
-/// commit. The number 13 is an error when it is inserted, and 666 is an error at the commit.
+/// A table whose triggers raise notices: when an even number is inserted, and for each row at the commit. The insertion
+/// of 13 fails, and so does the commit of a transaction that inserted 666.
 const TABLE: [&str; 6] = [
     "CREATE TEMP TABLE t (a int)",
     "CREATE FUNCTION pg_temp.inserted() RETURNS trigger LANGUAGE plpgsql AS
@@ -103,8 +103,8 @@ fn each_row_has_one_item_whatever_notices_arrive() {
                         continue;
                     }
                     assert_eq!(flags & flag::SYNC != 0, (index + 1) % size == 0 || index + 1 == rows.len(), "{what}");
-                    // With `log_duration`, the notice about a duration may arrive between two rows, so either row may
-                    // contain it.
+                    // With `log_duration`, the notice about a duration may arrive between two rows. Either of the two
+                    // rows may then contain it, so this is not checked.
                     assert!(logged || (flags & flag::WARNINGS != 0) == *noticed, "{what}: row {index}");
                     match results {
                         0 => assert_eq!(body, &1_u64.to_le_bytes(), "{what}"),
@@ -149,7 +149,8 @@ fn notices_of_the_commit_are_flags_in_lines() {
             (status, answer["has_warnings"] == true)
         };
         let mut expected = expected(rows, rows.len(), false);
-        // If a parameter is not a number, the server reports the error before any notice.
+        // The row `x` has no notice. Its parameter is not a number, so the server reports an error before the trigger
+        // runs.
         expected.iter_mut().zip(*rows).filter(|(_, row)| **row == "x").for_each(|(expected, _)| expected.1 = false);
         let outcomes: Vec<Expected> = answers.as_array().unwrap().iter().map(outcome).collect();
         assert_eq!(outcomes, expected, "{rows:?}: {answers}");

@@ -83,8 +83,8 @@ fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Returns the part of an answer that the test compares. For summaries and warnings, this is the part that the
-/// library's functions also return: the names and the messages.
+/// Returns the part of an answer that the test compares. For summaries, this is the names, and for warnings, the
+/// messages. The library's functions return only these parts. Other answers are compared completely.
 fn compared(operation: Operation, body: &[u8]) -> Vec<u8> {
     let value = || -> Value { serde_json::from_slice(body).unwrap() };
     let list = |value: &Value| value.as_array().cloned().unwrap();

@@ -317,7 +317,7 @@ fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
     other.receive().unwrap();
     let whole = it.frames.receive().expect("an answer");
     assert_eq!((whole.items.len(), whole.statuses[0]), (4, Status::Done));
-    // The other rows were sent before the session ended, so their results are unknown.
+    // The daemon had already sent the other rows to the server when the session ended, so their results are unknown.
     assert!(whole.items[1..].iter().all(Result::is_err), "{:?}", whole.statuses);
     assert_eq!(whole.items[1].as_ref().unwrap_err().code, ErrorCode::ConnectionLost);
     let body = execute_body(COUNT, &[text("0")]);

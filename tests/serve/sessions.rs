@@ -59,8 +59,8 @@ fn the_limit_counts_no_handle_of_an_ended_session() {
         for number in 0..4 {
             prepare(&mut it.frames, session, &format!("SELECT {number}"));
         }
-        // At the limit of handles, no statement is prepared on the server, because no handle could
-        // refer to it.
+        // The number of handles is now at its limit. The daemon must not prepare a statement on the server, because no
+        // handle could refer to it.
         assert_eq!(code(it.frames.ask(Operation::Prepare, session, PREPARE)), ErrorCode::TooManyHandles);
         assert_eq!(code(it.frames.ask(Operation::Connect, 0, b"host=/nonexistent")), ErrorCode::TooManyHandles);
         let pid = it.execute(own, ROWS, &[Vec::new()]).items.remove(0).unwrap().1;

@@ -12,7 +12,7 @@ use pgq::{Context, FilterColumn, RelationKind, Summary};
 use crate::missed::{self, Finding};
 use crate::references::{Path, Place, References};
 
-/// Category of the findings that libpg_query reports several times, because its tree contains the assigned expression
+/// Category of findings that libpg_query reports several times. Its tree contains the expression of `SET (a, b) = …`
 /// once for each column.
 const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for each column";
 
@@ -51,7 +51,7 @@ struct Comparison<'a> {
 /// A table or a function: full name, schema, name without schema, context.
 type Row<'a> = (&'a str, &'a str, &'a str, ReferenceContext);
 
-/// Converts a location to its value in the JSON.
+/// Converts a location to its value in libpg_query's JSON, which is -1 for `None`.
 fn place(location: Option<usize>) -> i64 {
     location.map_or(-1, |location| location as i64)
 }
@@ -117,8 +117,8 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // libpg_query lists tables before other relations in every statement that it visits. The two lists are chained
-        // in the same order.
+        // Chain the two lists in the order of libpg_query, which lists the tables of a statement before its other
+        // relations.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));

@@ -1,5 +1,5 @@
-//! The references that `pg_query_summary` misses, by their position in the tree. docs/summary.md lists the same
-//! categories.
+//! Categories of the references that `pg_query_summary` misses. The position of a reference in the tree determines its
+//! category. docs/summary.md lists the same categories.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Finding {
     FilterColumn,
     Cte,
     StatementKind,
-    /// libpg_query lists a reference that is not in the SQL.
+    /// A reference that libpg_query lists although the SQL does not contain it.
     Wrong,
 }
 

@@ -48,8 +48,8 @@ pub struct References {
     pub statements: Vec<Path>,
 }
 
-/// Fields whose value in the JSON is a statement without the usual object that is named after the node type. Each entry
-/// has the field and the node type.
+/// Fields that contain a statement without its node type. The JSON is `"action": {…}` instead of the usual `"action":
+/// {"GrantStmt": {…}}`. Each entry has the field and the node type.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
 /// The state of a walk.
@@ -83,7 +83,8 @@ impl References {
 
     fn object(&mut self, object: &Map<String, Value>, path: &mut Path, scope: &Scope) {
         let mut scope = scope.clone();
-        // In JSON, a SelectStmt in `larg` or `rarg` has no wrapper with the type's name.
+        // In JSON, the fields `larg` and `rarg` contain a SelectStmt directly, without an object that names its node
+        // type.
         let node = path.last().cloned().unwrap_or_default();
         let node = node.as_str();
         let is_select = ["SelectStmt", "larg", "rarg"].contains(&node);

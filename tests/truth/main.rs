@@ -4,8 +4,8 @@
 //! csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of rounds (default 20), `PGQ_SEED` the first
 //! seed.
 //!
-//! large.py lets a server write one long csvlog, and compares every figure and list of every format of its digest.
-//! `PGQ_LARGE` sets the number of statements (default 3,000).
+//! large.py lets a server write one long csvlog. It compares every figure and list of the digest, in every format, with
+//! counts of the log's rows. `PGQ_LARGE` sets the number of statements (default 3,000).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

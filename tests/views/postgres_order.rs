@@ -68,7 +68,8 @@ fn a_walk_has_the_order_of_postgresqls() {
     let mut compared = 0;
     for (tag, visited) in &postgres {
         let Some(fields) = own.get(tag).filter(|_| !visited.is_empty()) else { continue };
-        // Ignore fields of other nodes: for CASE, PostgreSQL's walker also visits the fields of each branch.
+        // Ignore fields that belong to other nodes. For example, the walker's code for CASE also visits the fields of
+        // each WHEN branch.
         let visited: Vec<&String> = visited.iter().filter(|field| fields.contains(field)).collect();
         let in_own_order: Vec<&String> = fields.iter().filter(|field| visited.contains(field)).collect();
         compared += 1;

@@ -9,9 +9,9 @@ const HEADER: &str = "\
 //! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row is a tag, its C struct and the visited fields. `each field Member { … }` does not visit
-//! the members of the list, but the members' fields that are in braces.
-//! Nodes without a row are unknown to that function: it raises an error.
+//! A row is a tag, its C struct and the visited fields. For example, `each args CaseWhen { expr; }`
+//! visits the field `expr` of each member of the list `args`, but not the members themselves.
+//! For a node without a row, raw_expression_tree_walker raises an error.
 ";
 
 /// Returns the contents of children_table.rs, or an error that describes unrecognized C code.

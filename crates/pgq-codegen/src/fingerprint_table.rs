@@ -20,10 +20,10 @@ const HEADER: &str = "\
 //!
 //! The first line has the tag, the C struct, the token that opens the node, and when the node
 //! counts: `always`, `never`, or `unless_of_constant`. Each other line has a field's kind, its name
-//! in C, its token, and its type if the kind needs one. There are the kinds of the node table and
-//! these: `same_level`, a struct inside the struct that does not add to the depth; `inside`, a node
-//! inside the struct; `text_of`, the text of a String node; `expression_kind` and `result_name`,
-//! whose rules are in fields.rs.
+//! in C, its token, and its type if the kind needs one. The kinds are the kinds of the node table
+//! (src/convert/nodes.rs) and five more: `same_level`, a struct inside the node that does not add
+//! to the depth; `inside`, a node inside the node; `text_of`, the text of a String node;
+//! `expression_kind` and `result_name`, whose rules are in fields.rs.
 ";
 
 /// The only node whose fingerprint function is hand-written in Rust. From PostgreSQL 18 on, its function in C is also
@@ -127,8 +127,8 @@ struct Field<'a> {
     ty: &'a str,
 }
 
-/// Pattern of the C code before and after the visit of a child. `F` represents the field's name. In [`shapes`], `@`
-/// represents its type. After the visit, the code may compare the hash with its earlier value (`UNCHANGED`).
+/// Pattern of the C code before the visit of a child. `F` represents the field's name. In [`shapes`], `@` represents
+/// the field's type. After the visit, the code may compare the hash with its earlier value (`UNCHANGED`).
 const BEFORE_CHILD: &str = "\
 XXH3_state_t* prev = XXH3_createState();\nXXH64_hash_t hash;\nXXH3_copyState(prev, ctx->xxh_state);\n\
 _fingerprintString(ctx, \"F\");\nhash = XXH3_64bits_digest(ctx->xxh_state);\n";
@@ -195,8 +195,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // This condition has no test of the depth, because in PostgreSQL 17's code the called
-        // function tests the depth.
+        // In PostgreSQL 17's code, the condition does not test the depth. The called function tests it instead.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",

@@ -1,8 +1,8 @@
 //! Converts the names of the Protobuf schema as prost does. The words of a name are separated by their case
 //! (`SQLValueFunction`) or by underscores (`stmt_len`).
 //!
-//! The crate heck does the same, but clap's macros also use it. If a test depended on heck, Cargo would compile heck
-//! differently for `cargo test`, and therefore the whole program a second time.
+//! The crate heck does the same, but clap's macros also use heck. If a test depended on heck, Cargo would compile heck
+//! differently for `cargo test`. Then Cargo would also compile the whole program a second time.
 
 /// Returns `name` in upper camel case: "SQLValueFunction" becomes "SqlValueFunction".
 pub fn upper_camel_case(name: &str) -> String {
@@ -19,8 +19,8 @@ pub fn snake_case(name: &str) -> String {
     words(name).join("_").to_ascii_lowercase()
 }
 
-/// Returns the words of an ASCII name. A word begins after an underscore, at a capital after a small letter, and at the
-/// last capital of several if a small letter follows. Digits belong to the word before them.
+/// Returns the words of an ASCII name. A word begins after an underscore, at a capital after a small letter (`V` in
+/// `aValue`), and at a capital before a small letter (`V` in `SQLValue`). Digits belong to the word before them.
 fn words(name: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for part in name.split('_').filter(|part| !part.is_empty()) {

@@ -12,20 +12,19 @@ const HEADER: &str = "\
 //! pinned sources. Written by `cargo xtask regenerate`.
 //!
 //! A walk is a macro that `nodes!` calls with this table. It defines an action for each kind
-//! of field and names no node. A row reads
+//! of field, and needs no code for single nodes. A row looks like this:
 //!
 //! ```text
 //! T_SelectStmt SelectStmt SelectStmt SelectStmt \"SelectStmt\" {
 //!     list distinct_clause \"distinctClause\" distinctClause;
 //! ```
 //!
-//! the tag, the C struct, the Protobuf message, the variant of `Node` and the JSON name;
-//! then for each field its kind, its names in Protobuf, JSON and C, and its type where
-//! the kind needs one. Kinds: `node` any node or NULL; `message` a node of one type or
-//! NULL; `embed` a node inside the struct; `list`; `string`, which may be NULL; `char`;
-//! `bool`; `int`; `uint`; `uint64`; `long`; `float`; `enum_`; `bitmapset`; `location`, a byte
-//! offset into the text or -1; and `absent`, which the Protobuf schema declares and
-//! libpg_query never writes.
+//! The first line has the tag, the C struct, the Protobuf message, the variant of `Node` and the
+//! JSON name. Each other line has a field's kind, its names in Protobuf, JSON and C, and its type
+//! if the kind needs one. The kinds are `node`, any node or NULL; `message`, a node of one type or
+//! NULL; `embed`, a node inside the struct; `list`; `string`, which may be NULL; `char`; `bool`;
+//! `int`; `uint`; `uint64`; `long`; `float`; `enum_`; `bitmapset`; `location`, a byte offset into
+//! the text or -1; and `absent`, a field of the Protobuf schema that libpg_query never writes.
 ";
 
 /// Returns the contents of nodes.rs, or an error that describes unrecognized C code.

@@ -38,8 +38,7 @@ impl ColumnKind {
     }
 }
 
-/// A column kind, represented by a type. Code that writes columns can therefore use static
-/// dispatch.
+/// A kind of column. Each kind is a type, so the code that writes columns uses static dispatch.
 ///
 /// The crate does not export this trait.
 pub trait Kind {

@@ -14,8 +14,8 @@ use crate::state::{StateError, decode_each};
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
 
-/// Precision of the durations in a log, in microseconds. A smaller mean is compared as this value,
-/// because the comparison divides by the mean.
+/// Precision of the durations in a log, in microseconds. A comparison divides by a mean. Therefore it uses this value
+/// instead of any smaller mean, such as 0.
 const PRECISION: f64 = 1.0;
 
 /// Memory limit for reading a state, which is an encoded digest: 1 GiB. States made with the

@@ -127,9 +127,8 @@ impl Digest {
         self.add_to_group(key, execution, None);
     }
 
-    /// Prefetches the groups of some queries. The groups are read in one loop, so the processor
-    /// fetches them from memory in parallel. Without this, each [`Digest::add`] would wait for its
-    /// group.
+    /// Prefetches the groups of some queries. The groups are read in one loop, so the processor fetches them from
+    /// memory in parallel. Without the prefetch, each [`Digest::add`] would wait for its group.
     pub fn load(&self, fingerprints: impl Iterator<Item = u64>) {
         let mut groups = [None; AHEAD];
         for (group, fingerprint) in groups.iter_mut().zip(fingerprints) {
@@ -214,8 +213,8 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // If only this digest has a group, the group may lack statements, because the other digest may have dropped
-            // its group of the same query.
+            // A group that only this digest has may lack statements, because the other digest may have dropped its
+            // group of the same query.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }
@@ -271,8 +270,8 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. A new group of a query may lack statements, because an earlier
-/// group of the query may have been dropped. `floor`: at most this many statements are missing.
+/// Returns the group of a statement. Creates the group if necessary. A new group of a query may lack up to `floor`
+/// statements, because an earlier group of the same query may have been dropped.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

@@ -31,7 +31,7 @@ pub enum StatementEvent<'a> {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// A wait for a lock ended in an error, without the lock.
+    /// A wait for a lock ended in an error, so the lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

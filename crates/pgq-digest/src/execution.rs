@@ -112,7 +112,8 @@ impl LogTime {
         Self { micros, text: TimeText::new(text) }
     }
 
-    /// Compares the given time with `self`. Compares the texts only if the points in time are equal.
+    /// Compares a time, given as microseconds and text, with `self`. Compares the texts only if the microseconds are
+    /// equal.
     pub(crate) fn order_of(&self, micros: i64, text: &[u8]) -> Ordering {
         micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
     }

@@ -15,7 +15,7 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Maximum size of the hash table per group, in bytes. The factor is 2, because half of the table may be free.
+/// Maximum size of a group's entry in the hash table, in bytes. Counted twice, because half of the table may be free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
 /// Estimated size of a small group in bytes, without its example.
@@ -203,7 +203,7 @@ impl Group {
         self.keep_examples(examples.into_iter().flatten());
     }
 
-    /// Sets `example` to the best example, and `latest` to the latest call if it is later than the best example.
+    /// Sets `example` to the best example. Sets `latest` to the latest call, if it is later than the best example.
     fn keep_examples(&mut self, examples: impl Iterator<Item = Box<Example>>) {
         let mut examples: Vec<Box<Example>> = examples.collect();
         let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].key().cmp(&examples[*b].key())) else {

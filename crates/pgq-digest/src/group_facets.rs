@@ -73,7 +73,7 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // Count by name, because comparing all pairs of origins would take longer.
+            // The loop below compares all pairs of origins. For many origins, counting by name is faster.
             self.count_by_name();
             other.count_by_name();
         }

@@ -90,7 +90,8 @@ impl Histogram {
         listed.chain(dense.map(|(bucket, count)| (last_value(bucket), *count)))
     }
 
-    /// For each quantile, returns the largest value of its bucket. `quantiles`: numbers from 0 to 1, ascending.
+    /// For each quantile, returns the largest value of the bucket that contains the quantile. `quantiles`: numbers from
+    /// 0 to 1, ascending.
     pub fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         let (mut buckets, mut sum, mut last) = (self.iter(), 0u64, 0);
         quantiles.map(|q| {

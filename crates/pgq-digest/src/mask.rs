@@ -68,7 +68,7 @@ fn is_plain(byte: u8) -> bool {
 fn quoted(text: &str, open: char, closing: &[char], is_last: bool, out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
-    // A letter or digit after a quotation mark means that the mark is part of the value.
+    // A quotation mark before a letter or digit is part of the value, and does not end the quoted text.
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -90,8 +90,8 @@ fn number(text: &str, out: &mut String) -> usize {
     word.len()
 }
 
-/// Whether a character next to digits is part of the same word. A letter of Chinese, Japanese or Korean is not, because
-/// these languages write numbers without blanks around them.
+/// Whether a character next to digits is part of the same word. Returns false for letters of Chinese, Japanese and
+/// Korean, because these languages write numbers without blanks around them.
 fn joins_number(c: char) -> bool {
     (c.is_alphanumeric() && c < '\u{1100}') || c == '_'
 }

@@ -163,8 +163,8 @@ impl Messages {
 }
 
 /// Returns the process IDs of a lock wait, or an empty string if the DETAIL lacks them (proc.c: ProcSleep). In all
-/// languages, the first number of the message is the waiting process. The first sentence of the DETAIL has the
-/// processes that hold the lock, and the second sentence has the queue.
+/// languages, the first number of the message is the ID of the waiting process. The first sentence of the DETAIL has
+/// the IDs of the processes that hold the lock. The second sentence, which has the wait queue, is ignored.
 fn processes(message: &str, detail: &str) -> String {
     let numbers = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).map(String::from).collect()

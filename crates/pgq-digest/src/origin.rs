@@ -61,8 +61,8 @@ impl Origin {
 /// Character before the hexadecimal digits of a byte that is not UTF-8.
 const ESCAPE: char = char::REPLACEMENT_CHARACTER;
 
-/// Returns a name as text. A byte that is not UTF-8 becomes U+FFFD with two hexadecimal digits after it, and so does each
-/// byte of the character U+FFFD itself, because different names must stay different.
+/// Returns a name as text. Each byte that is not UTF-8 becomes U+FFFD and two hexadecimal digits. The bytes of the
+/// character U+FFFD itself are replaced in the same way, because different names must stay different.
 ///
 /// ```
 /// use pgq_digest::{name_bytes, name_text};

@@ -101,8 +101,8 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. The texts `first` and `last`
-    /// may not suffice to compute them, because a zone such as `IST` is ambiguous.
+    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. They cannot always be computed
+    /// from the texts `first` and `last`, because a zone such as `IST` is ambiguous.
     pub micros: Option<(i64, i64)>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
@@ -353,7 +353,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // A query without a factor counts as unchanged, so it is sorted between the slower and the faster
+                // A query whose factor is unknown counts as unchanged. It is sorted between the slower and the faster
                 // queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },

@@ -133,7 +133,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Widens the bins to at least `WIDTHS[width]`, and further until there are at most `MAX_BINS`.
+    /// Widens the bins to at least `WIDTHS[width]`. If there are still more than `MAX_BINS` bins, widens them further.
     fn widen(&mut self, width: usize) {
         let mut width = width.max(self.width);
         loop {

@@ -98,9 +98,9 @@ impl SqlText<'_> {
         ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// If the literal continues on a later line, returns the offset after the quote that opens its next part (scan.l:
-    /// quotecontinue). Only white space and line comments may separate the parts. `at` is the offset after the
-    /// literal's closing quote.
+    /// If a literal has another part on a later line, returns the offset after the opening quote of that part. For
+    /// example, `'a'`, a newline and `'b'` form one literal (scan.l: quotecontinue). Only white space and line comments
+    /// may separate the parts. `at` is the offset after the closing quote of the previous part.
     #[inline]
     pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;

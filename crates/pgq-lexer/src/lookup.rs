@@ -1,5 +1,5 @@
-//! Functions for caches that look up SQL before it is lexed. The first bytes of the SQL determine the slot of the
-//! cache. The hit rate determines whether lookups are worthwhile. This module stores no entries.
+//! Functions for caches that look up SQL before it is lexed. [`start_number`] maps SQL to a slot of the cache, by the
+//! first bytes of the SQL. [`HitRate`] decides whether lookups succeed often enough. This module stores no entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;

@@ -47,9 +47,9 @@ pub fn dollar_delimiter(literal: &[u8]) -> &[u8] {
     &literal[..tag + 2]
 }
 
-/// Appends the value of a quoted token of `text` to `out`. The token is a quoted `IDENT`, an
-/// `SCONST` without dollar quotes, a `BCONST` or an `XCONST`. The value of a `BCONST` starts with
-/// `b`, and of an `XCONST` with `x`, as in PostgreSQL's scanner.
+/// Appends the value of a quoted token of `text` to `out`. The token is a quoted `IDENT`, an `SCONST` without dollar
+/// quotes, a `BCONST` or an `XCONST`. As in PostgreSQL's scanner, the value of a `BCONST` starts with `b`, and the
+/// value of an `XCONST` starts with `x`.
 ///
 /// ```
 /// use pgq_lexer::{Lexer, append_value};

@@ -10,9 +10,8 @@ use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
 use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::detail;
 
-/// The bit that distinguishes lower case from upper case. Setting the bit in all bytes folds the case of letters, and
-/// makes no other word bytes equal: digits and `$` already have the bit, and `_` becomes 0x7f, which is not a word
-/// byte.
+/// The bit that distinguishes lower case from upper case. Setting the bit in all bytes folds the case of letters. Other
+/// word bytes stay distinct: digits and `$` already have the bit, and `_` becomes 0x7f, which is not a word byte.
 const CASE_BITS: u64 = repeat(0x20);
 
 /// The word bytes in a chunk of eight ASCII bytes.

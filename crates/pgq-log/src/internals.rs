@@ -1,4 +1,4 @@
-//! Private items, for the tests in `tests/parts` only. Each may change or disappear at any time.
+//! Private items, for the tests in `tests/parts` only. Each item may change or disappear at any time.
 
 use std::ops::Range;
 

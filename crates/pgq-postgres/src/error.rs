@@ -37,7 +37,8 @@ pub enum Error {
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Io(#[from] io::Error),
-    /// The session's `client_encoding` has become this encoding ([`crate::ProtocolState::require_utf8`]).
+    /// The session's `client_encoding` is this encoding, although the session must be in UTF8
+    /// ([`crate::ProtocolState::require_utf8`]).
     #[error("client_encoding is {0}, and the session must be in UTF8: the session was ended")]
     ClientEncoding(String),
     /// The server violated the protocol.

@@ -77,8 +77,8 @@ pub fn run(shell: &Shell) -> Result<()> {
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();
-        // The last frame shows two reports, because the final report is printed below the previous one. Therefore the
-        // frame before it is used.
+        // The last frame shows two reports, because pgq prints the final report below the previous one. Therefore use
+        // the second to last frame.
         let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");

@@ -76,7 +76,7 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Counts the lines of a file up to its tests. Blank lines are neither code nor comments.
+/// Counts the code and comment lines of a file, without its test module. Skips blank lines.
 fn count(text: &str, lines: &mut Lines) {
     lines.files += 1;
     let product = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();

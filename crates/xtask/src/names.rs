@@ -1,4 +1,4 @@
-//! The name, the version and the crates of the project, as they are published. Cargo.toml defines the name and the
+//! The published name, the version and the published crates of the project. Cargo.toml defines the name and the
 //! version, and the manifests of other languages repeat them. This module checks that those manifests agree with
 //! Cargo.toml.
 

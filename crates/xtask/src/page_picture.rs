@@ -87,7 +87,8 @@ fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     sql
 }
 
-/// Removes the page's CSS rules for print and for small windows, and formats the page as one sheet.
+/// Prepares the page for a picture. Disables its CSS rules for print and for small windows, sets the theme, and formats
+/// the page as one sheet.
 fn as_on_a_screen(html: &str, theme: &str) -> String {
     let exact = "html,body{background:var(--page)} *{print-color-adjust:exact;-webkit-print-color-adjust:exact}";
     let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"");
@@ -103,7 +104,7 @@ fn as_on_a_screen(html: &str, theme: &str) -> String {
         .replace("</style>", &format!("{exact}</style>"))
 }
 
-/// Rounds the numbers of a picture to two decimals. This removes a third of its bytes.
+/// Cuts the numbers of a picture after two decimals. This removes a third of the picture's bytes.
 fn with_two_decimals(svg: &str) -> String {
     let (mut out, mut decimals) = (String::with_capacity(svg.len()), None);
     for c in svg.chars() {

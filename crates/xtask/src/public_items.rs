@@ -1,5 +1,5 @@
-//! Lists the library's public items and marks those with documented panics. Reads the pages of `cargo doc`, because
-//! macros generate most items.
+//! Lists the library's public items and marks those with documented panics. Reads the pages of `cargo doc` instead of
+//! the source, because macros generate most items.
 
 use std::fmt::Write;
 

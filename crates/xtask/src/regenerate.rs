@@ -1,7 +1,7 @@
 //! `cargo xtask regenerate`: rewrites the generated files.
 //!
-//! Bindings, structs and tables are first, because pgq does not compile with the bindings, structs and tables of
-//! another PostgreSQL version. Each of the other files has a test that compares it with the expected contents. With
+//! The bindings, structs and tables are generated first. After a change of the PostgreSQL version, pgq does not compile
+//! without the new ones. Each of the other files has a test that compares it with the expected contents. With
 //! `PGQ_REGENERATE=1` the test rewrites the file instead.
 
 use std::path::PathBuf;
@@ -138,8 +138,8 @@ fn tables(shell: &Shell) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the symbols test twice. The first run adds missing symbols to the list and fails. The second run tests a build
-/// that renames them.
+/// Runs the symbols test twice. The first run adds missing symbols to the list of renamed symbols and fails. The second
+/// run builds pgq with the new list and tests it.
 fn symbols(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo test --test library symbols").ignore_status().quiet().run()?;
     Ok(cmd!(shell, "cargo test --test library symbols").run()?)

@@ -1,8 +1,8 @@
-//! Trees by shape. A shape is a text without the values of its literals.
+//! Trees by shape. A shape consists of the tokens of a text without the values of literals.
 //!
-//! A text with a known shape has the shape's tokens (`shape_key.rs` explains why). Therefore its tree is the tree of
-//! the normalized SQL with literals instead of parameters. If a text differs from a known text only in literals, only
-//! its literals are lexed (`template.rs`).
+//! Texts of one shape have the same tokens except for literals (`shape_key.rs`). Therefore the tree of each text is the
+//! tree of the shape's normalized SQL, with literals instead of parameters. If a text differs from a known text only in
+//! literals, only the literals are lexed (`template.rs`).
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -60,11 +60,11 @@ pub struct ShapeCache<P = ()> {
 
 /// An entry of the cache, by kind of key.
 enum Entry<P> {
-    /// A text that was looked up twice, or a text without a shape.
+    /// A text that was found by its shape at least twice, or a text whose tree cannot be shared.
     Text { sql: Arc<str>, literals: Arc<[Literal]>, shared: Arc<Shared<P>> },
     /// A shape that can be shared.
     Shape { key: Box<[u8]>, shared: Arc<Shared<P>> },
-    /// All texts that differ from one text only in literals.
+    /// A template. It matches all texts that differ from the template's text only in literals.
     Template { template: Template, shared: Arc<Shared<P>> },
 }
 
@@ -77,8 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Returns the entry's size. It includes the full size of the shared tree, because any of the entries that share a
-    /// tree may be the last to be evicted.
+    /// Returns the entry's size. Every entry of a shared tree includes the full size of the tree, because each of these
+    /// entries may be the last to be evicted.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),

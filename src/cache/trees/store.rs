@@ -142,7 +142,7 @@ impl<E: Weighed> Store<E> {
             return;
         }
         let (target_bytes, target_entries) = (most_bytes - most_bytes / FREED, most_entries - most_entries / FREED);
-        // Two passes suffice: the first clears the marks, so in the second no entry is marked.
+        // Two passes over the shards suffice: the first pass clears all marks, so the second pass can evict any entry.
         for _ in 0..2 * SHARDS {
             let shard = &self.shards[self.next.fetch_add(1, Relaxed) % SHARDS];
             let mut evicted = 0;

@@ -1,6 +1,6 @@
-//! Recognizes texts that differ from a known text only in the values of literals. Such a text has the same tokens: the
-//! bytes between literals are equal, the lexer reads each literal, and no token before a literal can extend into it.
-//! Therefore only the literals are lexed.
+//! Recognizes texts that differ from a known text only in the values of literals. Only the literals of such a text are
+//! lexed. The other tokens are the same as in the known text, because the bytes between the literals are equal, and
+//! because no token before a literal can continue into the literal.
 
 use pgq_lexer::{Lexer, is_word_byte};
 
@@ -73,8 +73,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 }
 
 /// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
-/// prefix. Texts that match one template usually have the same prefix. If they do not, because of literals such as
-/// `.5` and `E'a'`, they are looked up by shape instead.
+/// prefix. A text can match a template and have a different prefix, because of a literal such as `.5` or `E'a'`. Such
+/// a text is looked up by shape instead.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;
@@ -94,7 +94,8 @@ fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     while let Some(eight) = text[at..].first_chunk::<8>() {
         let bytes = u64::from_le_bytes(*eight);
-        // XOR maps digits to 0..=9, which stay below the high bit after adding 0x76. XOR maps a quote to 0.
+        // XOR maps digits to 0..=9. Only these values stay below 0x80 after adding 0x76. XOR maps a quote to 0, the
+        // only value that stays below 0x80 after adding 0x7f.
         let (digit, quote) = (bytes ^ repeat(b'0'), bytes ^ repeat(b'\''));
         let others = ((digit & !HIGH_BITS) + repeat(0x76)) | digit;
         let not_quotes = ((quote & !HIGH_BITS) + repeat(0x7f)) | quote;

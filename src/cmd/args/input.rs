@@ -30,8 +30,8 @@ impl InputArgs {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
 
-    /// Returns the names of the envelopes in `--from`, such as `docker`. An envelope is the format of another
-    /// program's log that contains the server's log.
+    /// Returns the names of the envelopes in `--from`, such as `docker`. An envelope is the format in which another
+    /// program wraps the lines of the server's log.
     pub fn envelopes(&self) -> Vec<String> {
         self.from.as_ref().map(|from| from.envelopes.clone()).unwrap_or_default()
     }
@@ -54,8 +54,8 @@ const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
-/// Value of `--from`: a format and the names of envelopes. An envelope, such as `docker`, is the
-/// format of another program's log that contains the server's log.
+/// Value of `--from`: a format and the names of envelopes. An envelope, such as `docker`, is the format in which
+/// another program wraps the lines of the server's log.
 #[derive(Clone)]
 pub struct SourceFormat {
     format: InputFormat,

@@ -132,9 +132,9 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects whole sessions, up to `--until`. The filter uses only the options for users and
-    /// databases. It ignores other options, such as `--application`, because they can reject single statements of a
-    /// session. Returns `None` if neither `--until` nor one of these other options is given.
+    /// Returns a filter that selects whole sessions by user and database, up to the time of `--until`. The filter
+    /// ignores options that can reject single statements of a session, such as `--application`. Returns `None` if
+    /// neither `--until` nor one of the ignored options is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

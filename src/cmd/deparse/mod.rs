@@ -56,8 +56,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options(&args.output)?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
-    // `--from json` is the old name of `--from trees`. In other commands, `json` means a JSON log that contains the
-    // server's log.
+    // `--from json` is the old name of `--from trees`. In other commands, `json` means that each line of the server's
+    // log is in a JSON object.
     if input.log.envelopes == ["json"] {
         input.log.envelopes.clear();
         input.format = InputFormat::JsonTrees;

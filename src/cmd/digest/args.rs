@@ -47,7 +47,7 @@ const READING_OPTIONS: [&str; 29] = [
     "timezone",
 ];
 
-/// Options that apply only to reports, not to `--partial`.
+/// Options that apply only to reports, not to `--state`, which writes a state instead of a report.
 const REPORT_OPTIONS: [&str; 9] =
     ["title", "wide", "format", "output", "sort", "top", "baseline", "every", "spreadsheet"];
 
@@ -145,8 +145,8 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the arguments for reading a log as the baseline. This log is complete, so `--follow` and `--every` do not
-    /// apply to it.
+    /// Returns the arguments for reading a log as the baseline. This log no longer grows, so `--follow` and `--every`
+    /// are removed.
     pub fn of_baseline(&self) -> Self {
         Self { every: None, read: self.read.without_follow(), ..self.clone() }
     }

@@ -82,7 +82,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     digest.finish();
     if let Err(problem) = check_contents(args, &digest, &log, diagnostics) {
-        // The problem is the signal, not the log, because the log may continue.
+        // If a signal interrupted the run, do not report the error: the rest of the log may have contents.
         let signal = interrupted.ok_or(problem)?;
         drop(output);
         diagnostics.notice("interrupted: there is nothing to report yet");
@@ -104,8 +104,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     exit_after_signal(signal)
 }
 
-/// Reads the baseline, which is a log or a digest. A digest is either in JSON or a state, that is, in the format
-/// that can be merged.
+/// Reads the baseline, which is a log or a digest. A digest is a JSON document, or a state (a file that `--merge` can
+/// read).
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
         let note = Disclosure::Anonymous.note().unwrap_or_default();
@@ -113,15 +113,15 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
             bail!("{} has names and literals: write it as JSON with --anonymize, too", path.display());
         }
         let mut baseline = state_files::read_baseline(path, &QueryDescriber)?;
-        // The baseline may contain secrets, because it may have been written with --show-secrets. With --anonymize, the
-        // check above has ensured that it is anonymous.
+        // The baseline may contain secrets, because it may have been written with --show-secrets. With --anonymize, it
+        // contains none, because the check above has ensured that it was written with --anonymize, too.
         if !args.anonymize {
             baseline.rewrite(&args.disclosure());
         }
         (baseline, LogStats::default())
     } else {
-        // With the default `Stop`, a signal ends the program. If the signal ended only the reading
-        // of the baseline, queries in the part that was not read would count as new.
+        // With the default `Stop`, a signal ends the program. If it ended only the reading of the baseline, the queries
+        // in the rest of the baseline would count as new.
         match reading::read(&args.of_baseline(), &[path.to_path_buf()], None, &Stop::default(), diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
                 digest.finish();

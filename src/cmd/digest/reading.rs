@@ -89,7 +89,7 @@ pub fn read(
     Ok(reading(finished))
 }
 
-/// Output of the jobs with `--every`, which is empty, because the reports are printed separately during the run.
+/// Output of the jobs with `--every`. It writes nothing, because the reports are printed separately during the run.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {

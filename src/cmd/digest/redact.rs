@@ -52,7 +52,7 @@ impl Rewrite for Disclosure {
 }
 
 /// Masks secrets. Returns `None` if the text stays unchanged. If `is_cut`, the end of the text or of its statement is
-/// missing. The missing part may show that a value is a secret, so more is masked.
+/// missing. Then also masks values that look harmless, because the missing part may show that they are secrets.
 fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),
@@ -63,8 +63,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A message may quote any part of its statement. Therefore a secret in the statement suffices to mask the
-        // message.
+        // A message may quote any part of its statement. Therefore it is masked if the statement contains a secret.
         TextKind::Message(sql) if is_cut || is_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
         TextKind::Detail(sql) if is_cut || is_secret(sql) => MASK.into(),

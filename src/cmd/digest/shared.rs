@@ -1,6 +1,7 @@
 //! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
 //! their groups (the figures of each query) into a common digest. If several jobs have seen a query, the common digest
-//! has only one group for it. The kept groups therefore hardly depend on the number of jobs.
+//! has only one group for it. Therefore the number of jobs has little effect on the number of groups that fit in the
+//! limit.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -65,7 +66,7 @@ impl SharedDigests {
     }
 
     /// Merges all digests into one. `take(digest, empty)` returns the digest to merge: either a clone of `digest`, or
-    /// `digest` itself with `empty` left in its place.
+    /// `digest` itself, which `take` then replaces with `empty`.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

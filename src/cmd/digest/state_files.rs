@@ -16,7 +16,8 @@ use crate::run::report::{print, write_file};
 /// Prefixes of the two forms of a state: binary data, and a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// Maximum bytes of a file. The state of a digest of 64 MB (`--max-memory`) has some megabytes.
+/// Maximum bytes of a file. The state of a digest that uses 64 MB of memory (`--max-memory`) has a size of a few
+/// megabytes.
 const MAX_FILE: u64 = 256 << 20;
 
 /// First key of a digest's JSON in three cases: the keys are in pgq's order, the keys are sorted alphabetically, and

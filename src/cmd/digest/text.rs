@@ -68,7 +68,7 @@ pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
     format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
 }
 
-/// Returns a phrase with the number of messages whose kind was dropped, if there are any.
+/// Returns a phrase with the number of messages in kinds that the digest dropped, or `None` if it dropped no kind.
 pub fn dropped_messages(report: &Report) -> Option<String> {
     let messages = figures::counted(report.other_messages, "message", "messages");
     let floor = figures::count(report.message_floor);
@@ -210,7 +210,7 @@ pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     }
 }
 
-/// Returns a row's figure in the column that this sort order adds.
+/// Returns a row's figure for the column whose name [`sorted_column`] returns.
 pub fn sorted_figure(row: &Row, sort: Sort) -> String {
     let events = row.group.events_or_none();
     match sort {
@@ -249,16 +249,16 @@ pub fn severity(row: &MessageRow) -> &'static str {
 }
 
 /// Returns the parts of the first message of a kind (DETAIL, HINT, CONTEXT, statement), each on one line. For several
-/// lock waits, also returns the process IDs. Returns parts only for alarming messages, deadlocks and lock waits,
-/// because other messages are easy to understand without them.
+/// lock waits, also returns the process IDs. Only alarming messages, deadlocks and lock waits have parts in the report.
+/// For all other messages, returns an empty vector, because they are easy to understand without parts.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
     let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // The message itself (LOG) is added only for a lock wait. The title of a kind of message has masked numbers, so
-    // only the message shows which lock it was.
+    // The message itself (LOG) is added only for a lock wait, because it identifies the lock. The title of the kind
+    // does not identify the lock, because the numbers in a title are masked.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));
@@ -307,7 +307,7 @@ fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     }
 }
 
-/// The facets with the titles of their lists.
+/// The facets (users, databases and so on), and the titles of their lists.
 pub const FACETS: [(&str, Facet); 5] = [
     ("users", Facet::User),
     ("databases", Facet::Database),

@@ -22,7 +22,7 @@ pub struct Layout {
     /// Width in terminal columns.
     pub width: usize,
     pub color: bool,
-    /// Whether to show fingerprints and uncut queries.
+    /// Whether to show fingerprints, and all lines of long queries.
     pub wide: bool,
 }
 

@@ -20,8 +20,8 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// A message of at most this length, in bytes, is never cut by the digest. The digest keeps 512 bytes of an escaped
-/// message, and escaping turns a byte into at most four bytes.
+/// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message, and
+/// escaping replaces a byte with at most four bytes.
 const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
@@ -129,8 +129,9 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
-        // Whether to mask a message depends on its whole text and statement, which are known only here. The digest stores
-        // only the start of a long text, and only one statement for all messages of a kind.
+        // Decides here whether to mask the message, because the decision depends on the whole message and its
+        // statement. The digest later has only the start of a long message, and only one statement for all messages of
+        // a kind.
         let is_long = message.message.len() > LONG_MESSAGE;
         let names = |text: &[u8]| names_secret(&String::from_utf8_lossy(text));
         let masked_message = (!self.shows_secrets
@@ -161,8 +162,8 @@ impl Adder {
             entry.event(),
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
-        // With `--min-duration`, the filter rejects the message about the start of a lock wait. Therefore a failed wait
-        // is not counted either.
+        // With `--min-duration`, the filter rejects the message about the start of a lock wait, so lock waits are not
+        // counted. Failed lock waits are therefore not counted either.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
         let event = entry.event().and_then(statement_event).or(failed_wait);
@@ -192,8 +193,8 @@ impl Adder {
             if self.shows_secrets {
                 return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
             }
-            // Mask all values. The log has cut the statement, and the missing part may contain the word, such as
-            // `password`, that marks a value as a secret.
+            // Mask all values. The log has cut the statement, and any value may be a secret: the word that shows this,
+            // such as `password`, may be in the missing part.
             let sql = mask_values(&sql);
             return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }
@@ -218,8 +219,8 @@ impl Adder {
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // Parse the original, too, because it may have an error that the mask hides. If the original is valid and
-            // the masked statement is not, use a hash of the masked text.
+            // Parse the original, too, because it may have an error that the mask hides. If only the original is valid,
+            // use a hash of the masked text.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql));
@@ -262,7 +263,8 @@ fn of_bodies() -> FingerprintOptions {
     options
 }
 
-/// Returns the event of a message, if any. Returns `None` for a plan, because its text is in a separate field.
+/// Returns the event that is counted for the statement, such as a temporary file. Returns `None` for other messages,
+/// and for a plan, because a plan's event also contains its text.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),

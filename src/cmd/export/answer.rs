@@ -22,7 +22,7 @@ pub struct Answer<'a> {
 /// Number of lists in an answer.
 const LISTS: usize = 4;
 
-/// Returns the fingerprint of a masked statement. If only the original parses, returns a hash of the masked SQL.
+/// Returns the fingerprint of a masked statement. If the masked SQL does not parse, returns a hash of the masked SQL.
 pub fn fingerprint_of_masked(masked: &[u8], parse: &ParseOptions) -> Fingerprint {
     let tree = pgq::check_utf8(masked).and_then(|sql| Tree::parse(sql, parse));
     let result = tree.and_then(|tree| tree.fingerprint(&FingerprintOptions::default()));

@@ -123,7 +123,7 @@ impl ExportWorker {
         }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // Reports an error of the parser only if the statement did not also fail in the log.
+            // Reports the parser's error, unless the log already contains an error of this statement.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }
@@ -169,7 +169,7 @@ impl ExportWorker {
             name(Facet::Application, &values.application),
             name(Facet::Host, &values.remote_host),
         ];
-        // Lists contain names, which an anonymous export must not show.
+        // An anonymous export has no lists (such as the tables), because lists contain names.
         let listed = answer.filter(|_| disclosure != Disclosure::Anonymous);
         self.rows.append(&Row {
             file: Some(batch.file),
@@ -191,7 +191,8 @@ impl ExportWorker {
                 .sqlstate
                 .as_deref()
                 .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
-            // Up to PostgreSQL 15, the query ID of a utility statement is a hash of its text.
+            // Omits the query ID of a statement with a secret. Up to PostgreSQL 15, the query ID of a utility statement
+            // is a hash of its text, including the secret.
             query_id: values.query_id.filter(|_| masked.is_none() || disclosure == Disclosure::Everything),
             vxid: values.vxid.as_deref(),
             txid: values.txid,

@@ -44,8 +44,8 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// Uses the settings file `file` for all folders. Without `file`, uses the defaults if `none`
-    /// is true, or otherwise the nearest pgq.toml of each folder.
+    /// Uses the settings in `file` for all folders. If `file` is `None` and `none` is true, uses the defaults.
+    /// Otherwise, uses the nearest pgq.toml of each folder.
     ///
     /// # Errors
     /// `file` cannot be read.

@@ -161,7 +161,7 @@ mod tests {
         );
         let names = ["{a,b}.sql", "kept.sql", "deep/kept.sql", "deep/{y.sql", "deep/local.sql"];
         assert_eq!(ignored(&folder.path().join("sub"), &names), ["kept.sql", "deep/{y.sql", "deep/local.sql"]);
-        // In a worktree, the `info/exclude` of its repository applies.
+        // The `info/exclude` of a repository also applies in its worktrees.
         write(".git/worktrees/w/commondir", "../..\n");
         let worktree = folder.path().join("w");
         let link = folder.path().join(".git/worktrees/w");
@@ -180,7 +180,7 @@ mod tests {
                 assert!(ignored(folder.path(), &["a.sql"]).is_empty());
             }
         }
-        // A `.gitignore` that is a symbolic link to a regular file is not read either, as in git.
+        // Like git, does not read a `.gitignore` that is a symbolic link, even if the link refers to a regular file.
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("patterns"), "*.sql\n").unwrap();
         std::os::unix::fs::symlink("patterns", folder.path().join(".gitignore")).unwrap();

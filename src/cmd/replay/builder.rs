@@ -79,11 +79,11 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            // The error may be from parsing or binding the same statement again. The earlier execution has then
-            // succeeded.
+            // If parsing or binding failed (`is_unexecuted`), the error belongs to a later execution of the same
+            // statement. The waiting execution has then succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
-                // The log has two messages for one statement. Only the first message shows the protocol and the name of
-                // the prepared statement.
+                // The log has two messages for one statement. Keeps the step of the first message, which shows the
+                // protocol and the name of the prepared statement, and adds the error of the second message.
                 let is_context = waiting.step.is_context && draft.step.is_context;
                 let step = Step { error: draft.step.error, is_context, ..waiting.step };
                 return self.add(Draft { step, ..waiting });

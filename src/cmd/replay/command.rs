@@ -2,9 +2,9 @@
 //!
 //! Every statement runs in a read-only transaction that is rolled back. Therefore PostgreSQL itself would reject most
 //! of the statements that the classification rejects. Only statements that end a transaction, such as COMMIT, must be
-//! found by the classification, because PostgreSQL permits them in a read-only transaction. They
-//! cannot be mistaken for other statements: no statement that is sent starts with one of their first words, and no
-//! server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
+//! found by the classification, because PostgreSQL permits them in a read-only transaction. The classification cannot
+//! miss one of them: each of them starts with a word such as COMMIT, no statement that pgq sends starts with such a
+//! word, and no server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
 
 use std::collections::HashMap;
 

@@ -90,7 +90,7 @@ pub struct PlanSummary {
     sessions: u64,
     /// Number of statements by database and user.
     logins: BTreeMap<(String, String), u64>,
-    /// Number of statements that are sent, or that are not sent for the same reason, keyed by a description.
+    /// Numbers of statements, keyed by a description, such as `sent` or the reason why the statements are not sent.
     kinds: BTreeMap<String, u64>,
     errors: u64,
     context: u64,

@@ -16,8 +16,8 @@ const SYNTAX_ERROR: &str = "42601";
 pub enum Skip {
     /// The log truncated the start or the end of the statement.
     Truncated,
-    /// The log does not contain the values of the parameters, or a value ends in `...`, because log_parameter_max_length
-    /// cut it.
+    /// The log does not contain the values of the parameters, or `log_parameter_max_length` has cut a value, which then
+    /// ends in `...`.
     Parameters,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
@@ -28,16 +28,18 @@ pub enum Skip {
     Fetch,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
-    /// The SQL contains several statements. It is sent only with `--writes`, and only if the log's server accepted it.
-    /// Otherwise the client used the extended protocol, and the simple protocol of pgq would execute the statements.
+    /// The SQL contains several statements. It is sent only with `--writes`, and only if the log has no syntax error
+    /// for it. The server reports this error if the client uses the extended protocol, which accepts only one
+    /// statement. pgq would use the simple protocol, and would execute all statements.
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
     Write,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
-    /// `--writes` is not given, and the statement sets a variable. pgq repeats such statements in each of its
-    /// transactions. Either the session has reached the limit for them, or the statement contains a backslash.
+    /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
+    /// transactions, but cannot: either the session has reached the limit for such statements, or the statement
+    /// contains a backslash.
     Settings,
 }
 

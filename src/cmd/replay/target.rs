@@ -9,7 +9,7 @@ use pgq_log::counted;
 use pgq_postgres::{Client, Error, QueryAnswer};
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in the query `REACH` for servers that have privileges on configuration parameters
+/// SQL that replaces `{parameters}` in the query `REACH` if the server has privileges on configuration parameters
 /// (PostgreSQL 15 and later). These privileges matter, because some of these parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
@@ -29,8 +29,8 @@ const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
 /// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
 
-/// Whether a server was certainly created after a log's last statement, so that it cannot have written the log. `end` is
-/// the time of this statement, and `now` the server's time in seconds.
+/// Whether a server was certainly created after a log's last statement. Such a server cannot have written the log.
+/// `end` is the time of the statement in microseconds, and `now` is the server's time in seconds.
 fn is_younger(identifier: u64, end: i64, now: i64) -> bool {
     // initdb puts the time of creation into the upper 32 bits of the system identifier. If another tool has set the
     // identifier, these bits are unlikely to look like a recent time.
@@ -41,8 +41,8 @@ fn is_younger(identifier: u64, end: i64, now: i64) -> bool {
 /// Checks the server and the role of a new connection before statements are sent.
 #[derive(Default)]
 pub struct TargetCheck {
-    /// Time of the log's last statement in microseconds since 1970, the maximum if it is unknown. `None` with
-    /// --same-server.
+    /// Time of the log's last statement in microseconds since 1970. If the time is unknown, the value is `i64::MAX`.
+    /// With `--same-server`, it is `None`.
     pub log_end: Option<i64>,
     /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,

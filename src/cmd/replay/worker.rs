@@ -17,7 +17,7 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// First words of frequent statements that no later statement of their session depends on.
+/// First words of frequent statements. No later statement of a session depends on these statements.
 const NO_CONTEXT: [&[u8]; 4] = [b"select", b"insert", b"update", b"delete"];
 
 /// A statement to replay whose session has no number yet.

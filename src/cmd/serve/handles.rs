@@ -19,9 +19,9 @@ pub enum Named {
     Statement(PreparedStatement),
 }
 
-/// The handles of a connection. Numbers are assigned from 1 to 65,535, and then again from 1. The
-/// number of a removed handle is therefore unused for a long time: a client that still uses this
-/// number gets an error instead of another statement.
+/// The handles of a connection. Numbers are assigned from 1 to 65,535, and then again from 1. Therefore the number of a
+/// removed handle is not reused for a long time. A client that still uses it gets an error, and does not execute
+/// another statement by mistake.
 #[derive(Default)]
 pub struct Handles {
     named: HashMap<u16, Named>,

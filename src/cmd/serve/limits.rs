@@ -20,17 +20,17 @@ pub const HANDLES: usize = 4096;
 /// Maximum time for writing answers during shutdown.
 pub const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// Maximum bytes of a frame in addition to a statement of maximum length.
+/// Maximum bytes of a frame or a JSON line without its SQL.
 const FRAME_OVERHEAD: usize = 64 << 10;
 
 /// Maximum length of SQL for PostgreSQL's parser.
 const LONGEST_TEXT: usize = 1 << 30;
 
-/// Maximum number of connections that are being refused.
+/// Maximum number of connections to which the daemon is sending a refusal at the same time.
 pub const MAX_REFUSALS: usize = 16;
 
-/// Maximum numbers of file descriptors: of the daemon itself, of a connection, and of a session to PostgreSQL with its
-/// watch.
+/// Maximum number of file descriptors of the daemon itself. The next two constants are the maximum for each connection,
+/// and for each session to PostgreSQL (with the thread that watches its client).
 const OWN_FILES: usize = 64;
 const CONNECTION_FILES: usize = 2;
 const SESSION_FILES: usize = 4;
@@ -41,7 +41,7 @@ pub struct Limits {
     pub max_statement_bytes: usize,
     pub max_connections: usize,
     /// Maximum number of sessions to PostgreSQL, of all connections together. Without this limit, the sessions of one
-    /// client could leave no file descriptor for other clients.
+    /// client could use all file descriptors.
     pub max_sessions: usize,
     pub idle: Option<Duration>,
 }

@@ -1,5 +1,6 @@
 //! The listening socket, which is created here or passed by systemd. A created socket is accessible only to its user.
-//! The daemon locks a file next to the socket while it runs. If nobody holds the lock, the socket is stale.
+//! The daemon locks a file next to the socket while it runs. A socket whose file is not locked is stale: its daemon has
+//! ended.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;

@@ -63,8 +63,8 @@ impl Server {
     /// Standard input or output is missing, or cannot be read or written.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
-        // After a signal, a long request, or a client that does not read its answers, could keep the program running.
-        // This thread therefore ends the program after a timeout.
+        // Starts a thread that ends the program if it still runs some time after a signal, for example because of a
+        // long request, or because the client does not read its answers.
         let shared = Arc::clone(&self.shared);
         Threads::default().spawn(move || {
             while !shared.stop.is_set() {

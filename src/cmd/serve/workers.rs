@@ -115,8 +115,8 @@ impl Worker {
     }
 }
 
-/// Returns the options for a cache. Caching by shape means that statements which differ only in their literals share an
-/// entry. It is enabled only with the parser's defaults, and without the options `placeholders` and `utility`.
+/// Returns the options for a cache. Enables caching by shape only with the parser's defaults, and without the options
+/// `placeholders` and `utility`. With this cache, statements that differ only in their literals share an entry.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

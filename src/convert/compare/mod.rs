@@ -91,7 +91,8 @@ trait CompareFields<Message> {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// String is the only value node that needs this trait, because it is the declared type of some fields.
+/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
+/// because some fields have the type `String`.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.

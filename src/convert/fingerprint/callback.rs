@@ -21,8 +21,8 @@ unsafe extern "C" fn pgq_fingerprint_of_node(node: *const pg::Node, hash: *mut u
     }
 }
 
-/// Tests the function above. Only PostgreSQL's own scanner, not pgq's lexer, reads these escapes. Therefore libpg_query
-/// normalizes the statement and calls the function.
+/// Tests the function above with the escapes `\xe2\x82\xac`. pgq's lexer cannot read such escapes. Therefore
+/// libpg_query normalizes the statement, and calls the function.
 ///
 /// ```
 /// let sql = r"SELECT E'\xe2\x82\xac' || a, 2 FROM t GROUP BY E'\xe2\x82\xac' || a";

@@ -12,10 +12,10 @@
 //!
 //! The first line has the tag, the C struct, the token that opens the node, and when the node
 //! counts: `always`, `never`, or `unless_of_constant`. Each other line has a field's kind, its name
-//! in C, its token, and its type if the kind needs one. There are the kinds of the node table and
-//! these: `same_level`, a struct inside the struct that does not add to the depth; `inside`, a node
-//! inside the struct; `text_of`, the text of a String node; `expression_kind` and `result_name`,
-//! whose rules are in fields.rs.
+//! in C, its token, and its type if the kind needs one. The kinds are the kinds of the node table
+//! (src/convert/nodes.rs) and five more: `same_level`, a struct inside the node that does not add
+//! to the depth; `inside`, a node inside the node; `text_of`, the text of a String node;
+//! `expression_kind` and `result_name`, whose rules are in fields.rs.
 
 #[rustfmt::skip]
 macro_rules! fingerprints {

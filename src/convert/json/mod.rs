@@ -250,7 +250,8 @@ trait JsonFields<Message> {
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// Among the value nodes, only String is the declared type of a field, so only String needs this trait.
+/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
+/// because some fields have the type `String`.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

@@ -14,8 +14,8 @@ pub(crate) struct ListFields(pub(crate) *mut pg::List);
 
 macro_rules! declare {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        /// The C struct that an object is read into. There is a variant for each type, so that the code that reads
-        /// objects is compiled once and not for each type.
+        /// The C struct that an object is read into. This is an enum and not a type parameter, so the code that reads
+        /// objects is compiled only once.
         #[allow(clippy::enum_variant_names)] // the names of the types
         pub(crate) enum Target<'t> {
             $($rust(&'t mut pg::$c),)*

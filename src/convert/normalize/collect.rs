@@ -61,7 +61,7 @@ pub(super) struct ConstantCollector {
     site: Option<ConstantSite>,
     /// Whether all statements so far are queries. Constants in queries are expressions.
     query: bool,
-    /// [`CollectedConstants::takes_parameters`] for the statements so far.
+    /// Whether the grammar accepts parameters in every statement so far; see [`CollectedConstants::takes_parameters`].
     takes_parameters: bool,
     refuses_parameters: bool,
     /// The number of the next constant, from 1.
@@ -247,8 +247,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Visits the options of CREATE FUNCTION or DO. The grammar accepts only a string as the body (gram.y: func_as,
-    /// dostmt_opt_item).
+    /// Visits the options of CREATE FUNCTION or DO. If they contain a body, sets `refuses_parameters`, because the
+    /// grammar accepts only a string as the body (gram.y: func_as, dostmt_opt_item).
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of DefElem.
@@ -266,7 +266,7 @@ impl ConstantCollector {
     }
 
     /// Records the location of the type name if the cast is a literal after its type name, as in `date '2020-01-01'`.
-    /// Such a cast is recognized by its unknown location (gram.y: AexprConst).
+    /// Such a cast has no location, unlike `'2020-01-01'::date` (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -318,9 +318,10 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Some types, such as `char`, limit the length to 1 in a cast but not before a literal: `'xy'::char` is `x`, but `char
-/// 'xy'` is `xy`. For such a type, returns the name of a type without this limit, `pg_catalog.bpchar` or
-/// `pg_catalog.bit`. Also applies to the types of `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
+/// Returns the name of a type without a length limit (`pg_catalog.bpchar` or `pg_catalog.bit`) for a type such as
+/// `char`. In a cast, such a type limits the length to 1, but before a literal it does not: `'xy'::char` is `x`, and
+/// `char 'xy'` is `xy`. The literals `N'x'` and `bit '1'` also have such a type (gram.y: ConstCharacter, ConstBit).
+/// Returns `None` for other types.
 ///
 /// # Safety
 /// `name` must be valid.

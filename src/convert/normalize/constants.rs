@@ -2,8 +2,8 @@
 
 use crate::sys::NumberedConstant;
 
-/// The site (syntactic position) of a constant that is not a plain expression. If two variants
-/// apply to a constant, the variant that is listed first is used.
+/// The site (syntactic position) of a constant that is not a plain expression. If two variants apply to a constant, the
+/// first one in this list is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.

@@ -31,7 +31,7 @@ impl ConstantCollector {
             }
             for item in cells(stmt.sortClause) {
                 let item = item.ptr_value.cast::<pg::Node>();
-                // As in GROUP BY, the integer in `ORDER BY 1` refers to a column.
+                // Skip an integer, as in `ORDER BY 1`. It is not a constant but refers to a column.
                 if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
                     self.node(item);
                 }
@@ -48,8 +48,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Visits the number of LIMIT, OFFSET or FETCH. Before ROWS, the grammar accepts `+5` but not `+$1` (gram.y:
-    /// select_fetch_first_value).
+    /// Visits the number of LIMIT, OFFSET or FETCH. A number with a sign must stay a literal, because before ROWS, the
+    /// grammar accepts `+5` but not `+$1` (gram.y: select_fetch_first_value).
     ///
     /// # Safety
     /// `node` must be NULL or valid.

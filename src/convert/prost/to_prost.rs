@@ -191,7 +191,8 @@ impl ToProst {
     }
 }
 
-/// Among the value nodes, only String is the declared type of a field, so only String needs this trait.
+/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
+/// because some fields have the type `String`.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {

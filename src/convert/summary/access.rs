@@ -12,9 +12,8 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records how the statement accesses its relations. For TRUNCATE and DROP, sets `access`,
-    /// because they access all their relations in the same way. For other statements, sets
-    /// `subject` to the main relation and the kind of access to it.
+    /// Records how the statement accesses its relations. For TRUNCATE and DROP, which access all their relations in the
+    /// same way, sets `access`. For other statements, sets `subject` to the main relation and the kind of access to it.
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.

@@ -12,7 +12,7 @@ pub(super) enum Object {
     /// of this part (the trigger) is last.
     PartOfTable,
     Function,
-    /// An object of another kind. If its statement contains a RangeVar, this RangeVar names a table.
+    /// An object of another kind. A RangeVar in its statement (if there is one) names a table.
     Other,
 }
 

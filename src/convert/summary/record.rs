@@ -7,14 +7,13 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative), or not set (0
-    /// in padded SQL).
+    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative) or not set. In
+    /// padded SQL, 0 means "not set".
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation, unless the name is a WITH query in scope. Records the alias in both
-    /// cases.
+    /// Records a relation and its alias. If the name is that of a WITH query in scope, records only the alias.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.

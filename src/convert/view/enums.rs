@@ -24,8 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Converts a C value to a constant. Panics if no constant has this value. Neither the
-            /// parser nor a builder produces such a value, and every conversion rejects it.
+            /// Converts a C value to a constant. Panics if no constant has this value. No tree contains such a value:
+            /// neither the parser nor a builder produces it, and the conversions from JSON and Protobuf reject it.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

@@ -23,8 +23,8 @@ pub enum FieldValue<'t> {
     Node(Option<Node<'t>>),
     /// A node in a field that accepts only one node type. JSON omits this type.
     Typed(Option<Node<'t>>),
-    /// The embedded node at the start of this node. JSON omits the type of the embedded node, as
-    /// for [`FieldValue::Typed`].
+    /// A node whose C struct is embedded at the start of this node's C struct. JSON omits the type of the embedded
+    /// node, as for [`FieldValue::Typed`].
     Embedded(Node<'t>),
     /// A list of nodes.
     List(List<'t>),

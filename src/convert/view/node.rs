@@ -223,9 +223,9 @@ value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolea
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
-    /// Returns the node's byte offset in the parsed SQL: the offset of an operator, or of the first byte of a name or
-    /// constant. Returns `None` if the node type has no location, or if PostgreSQL does not know the location of this
-    /// node.
+    /// Returns the node's byte offset in the parsed SQL. For an operator, this is the offset of the operator. For a
+    /// name or constant, it is the offset of the first byte. Returns `None` if PostgreSQL does not store a location for
+    /// this node or its type.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()

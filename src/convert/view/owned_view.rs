@@ -11,8 +11,8 @@ pub(crate) struct OwnedView<T> {
     node: Node<'static>,
 }
 
-// SAFETY: all threads only read the node. No thread can edit it, because a tree type that allows edits through `&T` is
-// not `Sync`.
+// SAFETY: all threads only read the node. No thread can edit the tree through the shared `&T`: a tree type that allows
+// such edits is not `Sync`, and `T` must be `Sync`.
 unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
 
 // SAFETY: as for `Send`.

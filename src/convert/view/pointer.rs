@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 /// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
-/// while views of it exist (`crate::convert::edit`). Therefore fields are read one by one through the pointer, never
-/// through a reference, and the type is neither `Send` nor `Sync`.
+/// while views of it exist (`crate::convert::edit`). Therefore each field is read separately through the pointer, and
+/// there is never a reference to the node. For the same reason, the type is neither `Send` nor `Sync`.
 #[repr(C)] // same layout as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     c: NonNull<OnlySharedNodeIsSend>,
@@ -15,8 +15,8 @@ pub(crate) struct Pointer<'t, C> {
     _tree: PhantomData<&'t fn() -> C>,
 }
 
-/// The type to which all views' pointers point. If code sends a view to another thread, the compiler's error contains
-/// this type's name, which hints at [`crate::SharedNode`]. All node types share this type, so that the hint appears
+/// The target type of every view's pointer. Its name is a hint: if code sends a view to another thread, the compiler's
+/// error contains this name, which refers to [`crate::SharedNode`]. All views share this type, so that the hint appears
 /// only once in the error.
 pub(crate) struct OnlySharedNodeIsSend;
 

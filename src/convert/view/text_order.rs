@@ -1,5 +1,5 @@
-//! Sorts siblings by their position in the SQL. The ranges of siblings do not overlap, therefore any location inside a
-//! sibling determines its position.
+//! Sorts siblings by their position in the SQL. The ranges of siblings do not overlap. Therefore the location of any
+//! node inside a sibling determines the sibling's place in the order.
 
 use super::children::{Child, Children};
 use super::node::Node;
@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes in a sibling that are searched for a location. If none of these nodes has a location, the
-/// sibling's position is unknown. The limit keeps the total time linear in the number of nodes.
+/// Maximum number of nodes of a sibling's subtree that are searched for a location. If none of these nodes has a
+/// location, the sibling's position is unknown. The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
@@ -46,7 +46,7 @@ impl TextOrder {
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
-        // Nodes before the first node with a location stay first.
+        // Siblings before the first sibling with a location stay first.
         self.order.sort_unstable();
         self.unsorted.clear();
         self.unsorted.extend_from_slice(children);

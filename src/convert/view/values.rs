@@ -8,7 +8,7 @@ use crate::sys::c_bytes;
 pub trait Sealed {}
 
 /// # Safety
-/// `c` must be NULL or a NUL-terminated string of a tree, for `'t`.
+/// `c` must be NULL, or a NUL-terminated string of a tree that is valid for `'t`.
 #[inline]
 pub(super) unsafe fn string<'t>(c: *const c_char) -> Option<&'t str> {
     if c.is_null() {

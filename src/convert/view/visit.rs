@@ -116,7 +116,8 @@ macro_rules! visitor {
     })*) => {
         $(impl VisitFields<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            // Without optimization, inlining would add up the variables of all node types in one stack frame.
+            // Debug builds do not inline this function. Without optimization, one stack frame would contain the
+            // variables of all inlined node types.
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where

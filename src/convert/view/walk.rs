@@ -69,7 +69,7 @@ pub struct Walk<'t> {
     padding: i32,
     /// Number of levels to exclude from `depth`: 1 if the walk starts at the children of a node, otherwise 0.
     above: usize,
-    /// Whether to visit the shared expression of `SET (a, b) = …` only once.
+    /// Whether to visit the expression of `SET (a, b) = …` only once, although each of its columns contains it.
     each_once: bool,
     /// `Some` if the walk reads all children of a node before it visits the first child. This is needed if the children
     /// must be sorted, or if they may change during the walk.
@@ -174,9 +174,9 @@ impl<'t> Walk<'t> {
         self
     }
 
-    /// Visits the shared expression of `SET (a, b) = …` once, although the tree contains it in each column. The tree
-    /// may be edited during the walk. If a node is replaced, the walk visits the descendants of the old node, and does
-    /// not visit the new node.
+    /// Visits the expression of `SET (a, b) = …` only once, although the tree contains it in each column (`a` and `b`).
+    /// The tree may be edited during the walk. If a node is replaced, the walk visits the descendants of the old node,
+    /// and does not visit the new node.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
         self.ahead.get_or_insert_default();

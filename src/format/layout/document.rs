@@ -137,7 +137,7 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Anchor);
     }
 
-    /// Restores the level before the last [`Document::indent`] or [`Document::anchor`].
+    /// Restores the indentation from before the last [`Document::indent`] or [`Document::anchor`].
     pub fn dedent(&mut self) {
         self.elements.push(Element::Dedent);
     }

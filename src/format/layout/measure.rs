@@ -6,11 +6,12 @@ use super::document::Element;
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the next element at which a line may end; its own index if it is such an element.
+    /// For each element, the index of the first element at or after it at which a line may end.
     next_break: Vec<u32>,
-    /// For each element, the index of the next text that has several lines; its own index if it is such a text.
+    /// For each element, the index of the first text at or after it that has several lines.
     next_lines: Vec<u32>,
-    /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
+    /// For a group, the index of its end. For a break, the index of the next break in the same group; if there is no
+    /// next break, the index of the group's end.
     pub(crate) partner: Vec<u32>,
 }
 
@@ -27,9 +28,9 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // The groups around the current element, outermost first. Each entry has the index of the
-        // group's end, and of the group's next break or end. Both indices are known because the
-        // loop runs backwards.
+        // The groups around the current element, outermost first. Each entry has two indices: of the group's end, and
+        // of the next break in the group (or of the group's end, if there is no next break). Both are known, because
+        // the loop runs from the last element to the first.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;
@@ -54,8 +55,8 @@ impl Measures {
         Self { before, next_break, next_lines, partner }
     }
 
-    /// Returns the width of the elements `from..to` and the elements after them up to the next possible break. If a
-    /// text has several lines, the width ends after its first line.
+    /// Returns the total width of the elements `from..to`, and of the elements after them up to the next possible
+    /// break. If one of these elements is a text with several lines, the width ends after the first line of this text.
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
         let end = if lines < to { lines } else { self.next_break[to] as usize };

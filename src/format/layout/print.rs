@@ -77,7 +77,7 @@ impl Document<'_> {
         printer.finish()
     }
 
-    /// Returns whether the output of element `at` and the elements after it begins with a space.
+    /// Returns whether the output of the elements from `at` on begins with a space.
     fn begins_with_space(&self, at: usize) -> bool {
         let first =
             self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
@@ -98,8 +98,7 @@ struct Printer {
     has_text: bool,
     space: bool,
     blank: bool,
-    /// The indentation level of the line that the next text must start; `None` if the text may stay on the current
-    /// line.
+    /// If the next text must start a new line, the indentation level of this line; otherwise `None`.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,

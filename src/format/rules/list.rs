@@ -56,8 +56,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether to write as many items as fit on each line. This is done for lists of at least [`FILLED`] items that
-/// are all short.
+/// Returns whether to fill lines with as many items as fit. This applies to lists of at least [`FILLED`] items that are
+/// all short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -67,9 +67,9 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
     !is_clause && node.children().filter(|child| !is_comma(*child)).count() >= FILLED && node.children().all(is_short)
 }
 
-/// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Before each part outside of parentheses, and before each outermost opening parenthesis, calls `before` with the part
-/// and its index.
+/// Writes the parts of a node, which may include parentheses. A line may break after an opening and before a closing
+/// parenthesis. Before writing a part outside of parentheses or an outermost opening parenthesis, calls `before` with
+/// this part and its index.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,

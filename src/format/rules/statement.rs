@@ -37,7 +37,7 @@ pub(super) fn clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let (mut index, mut behind_word) = (0, false);
     broken_before(writer, node, |child| {
         index += 1;
-        // A word after a clause word does not begin another clause, as in `ON UPDATE SET NULL`.
+        // A part directly after a clause word does not begin another clause. Example: `TO` in `OWNER TO ann`.
         !std::mem::replace(&mut behind_word, is_clause_word(child)) && index > 2 && begins_clause(child)
     });
 }
@@ -71,8 +71,8 @@ fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     })
 }
 
-/// Writes a statement. If it does not fit on one line, each part for which `begins` returns true starts a new, indented
-/// line.
+/// Writes a statement. If the statement does not fit on one line, starts a new, indented line at each part for which
+/// `begins` returns true.
 pub(super) fn broken_before<'t>(
     writer: &mut Writer<'t>,
     node: SyntaxNode<'t>,

@@ -37,11 +37,11 @@ pub enum Content<L = Records> {
 /// has the same tokens with every setting of standard_conforming_strings, but offsets after a rewritten literal change.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in scripts of extensions. There, literals are rewritten, because the search
-    /// for placeholders such as `@extschema@` treats a backslash in a plain literal as an ordinary character.
+    /// The SQL stays as written, except in scripts of extensions. In these scripts, literals are rewritten, because the
+    /// search for placeholders such as `@extschema@` does not treat a backslash in a plain literal as an escape.
     AsWritten,
-    /// Literals are rewritten. In a script, its settings determine whether a backslash is an escape. In all other
-    /// inputs, `initial` determines it.
+    /// Literals are rewritten. In a script, the settings of the script determine whether a backslash is an escape. In
+    /// all other inputs, `initial` determines this.
     Rewritten { initial: bool },
 }
 

@@ -14,8 +14,8 @@ use pgq_log::without_compression;
 use super::storage::{START_BYTES, Storage, may_be_magic, storage};
 
 enum State {
-    /// The input is not inspected yet. Reading from a pipe may block, so the first bytes are read as late as possible.
-    /// The flag is true if the file name shows that the input is compressed.
+    /// An input whose first bytes are not read yet. They are read as late as possible, because reading from a pipe may
+    /// block. The flag is true if the file name has the extension of a compressed file.
     Unread(Option<Box<dyn Read + Send>>, bool),
     Open(Box<dyn Read + Send>),
 }
@@ -228,8 +228,8 @@ mod tests {
                         cut.len(),
                         bytes.len()
                     );
-                    // If the input has no file name, only the magic number, which has at most 6 bytes, shows that it is
-                    // compressed.
+                    // An input without a file name is recognized as compressed only by its magic number, which has at
+                    // most 6 bytes.
                     assert!(cut.len() < 6 || read(cut).is_err(), "{name}");
                 }
             }

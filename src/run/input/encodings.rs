@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// PostgreSQL's names of an encoding (encnames.c), and the encoding of the web's Encoding Standard
-/// with which pgq decodes it.
+/// The names of an encoding in PostgreSQL (encnames.c), separated by spaces, and the encoding of the web's Encoding
+/// Standard that pgq uses to decode it.
 type Row = (&'static str, &'static Encoding);
 
 /// Client encodings in which the byte of a quote or a backslash is never part of a multibyte
@@ -77,7 +77,7 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 /// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
 ///
 /// # Errors
-/// pgq does not support the encoding, or cannot separate statements in this encoding.
+/// Returns an error if pgq does not support the encoding, or cannot separate statements in this encoding.
 pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<bool> {
     if bytes.is_ascii() || letters(name) == "sqlascii" {
         return Ok(false);

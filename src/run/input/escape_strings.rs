@@ -31,14 +31,15 @@ pub fn escape_strings(sql: &[u8], ranges: &[Range<usize>]) -> Option<(Vec<u8>, V
     Some((out, ranges))
 }
 
-/// Returns the offsets of the literals' quotes, and the text to insert there.
+/// Returns the offsets of the quotes that start the literals to rewrite, and the text to insert at each offset.
 fn insertions(sql: &[u8]) -> Vec<(usize, &'static str)> {
     let mut inserted = Vec::new();
     if memchr::memchr(b'\\', sql).is_none() {
         return inserted;
     }
     let mut lexer = ScriptLexer::new(sql, 0).with_backslash_escapes(true);
-    // A literal with all its parts: `'a'`, a newline and `'b'` are one literal, and only the first part has a prefix.
+    // Byte range of a whole literal, which may have several parts: `'a'`, a newline and `'b'` are one literal. Only the
+    // first part has a prefix.
     let mut literal = 0..0;
     loop {
         lexer.skip_space();
@@ -66,8 +67,8 @@ fn insertions(sql: &[u8]) -> Vec<(usize, &'static str)> {
     }
 }
 
-/// Returns the text that turns the plain literal after `before` into `E'…'`. Returns `None` for `B'…'`, `X'…'` and
-/// `U&'…'`, in which a backslash has a different meaning or is an error.
+/// Returns the text to insert between `before` and a plain literal, so that the literal becomes `E'…'`. Returns `None`
+/// for `B'…'`, `X'…'` and `U&'…'`, in which a backslash has a different meaning or is an error.
 fn prefix(before: &[u8]) -> Option<&'static str> {
     let word = before.iter().rev().take_while(|byte| is_word_byte(**byte)).count();
     match &before[before.len() - word..] {

@@ -32,7 +32,8 @@ impl InputFile {
     /// only input.
     ///
     /// # Errors
-    /// There are no paths, and standard input is a terminal, where a user would not type a script.
+    /// Returns an error if there are no paths and standard input is a terminal, because users do not type scripts
+    /// there.
     pub fn from_paths(paths: &[PathBuf]) -> Result<Vec<Self>> {
         if paths.is_empty() && io::stdin().is_terminal() {
             bail!("no input: name a file, or pipe SQL to standard input (`-` reads the terminal)");
@@ -115,8 +116,8 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer.
-/// The first read waits instead, because a read, unlike opening, ends when the command must stop.
+/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer. The first read then
+/// waits for the writer. Unlike opening, a read ends when the command must stop.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -143,7 +144,7 @@ fn stdin_is_file() -> bool {
     false
 }
 
-/// Wraps standard input or a named pipe. Its reads end when the command must stop.
+/// Wraps standard input or a named pipe. A read of the wrapped input ends when the command must stop.
 #[cfg(unix)]
 fn pipe<P: Read + AsFd + Send + 'static>(pipe: P, options: &InputOptions) -> Box<dyn Read + Send> {
     match &options.stop {

@@ -62,8 +62,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
             Ok(None) => {}
             Ok(Some(true)) if is_incomplete_output(&name) => {}
             Ok(Some(true)) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
-            // Emacs locks a file by a link without a target, `.#name`. Such a link is skipped, and not reported as
-            // unreadable.
+            // Emacs marks a locked file with the link `.#name`, which has no target. Such a link is skipped, and not
+            // reported as unreadable.
             Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
                 below.unreadable.push((entry.into_path(), problem));
             }
@@ -73,9 +73,9 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Returns whether an entry of `folder` is a regular file, or a link to a file or folder outside of `folder`. (A link
-/// to a folder counts, so that a notice names the link.) Returns false for pipes, sockets and devices. Returns `None`
-/// for a folder, and for a link to a target in `folder`, because this target has its own entry.
+/// Returns true for a regular file, and for a link to a file or folder outside of `folder`. (A link to a folder counts,
+/// so that a notice names the link.) Returns false for pipes, sockets and devices. Returns `None` for a folder, and for
+/// a link to a target in `folder`, because this target has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
@@ -85,8 +85,8 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     Ok(is_outside.then(|| target.is_file() || target.is_dir()))
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are no scripts and no logs, lists the table
-/// files, such as CSV or Parquet, that have a column of SQL. This column is `column`, or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are no such files, lists the tables (such as CSV
+/// or Parquet) that have a column of SQL. This column has the name `column`, or a recognized name.
 ///
 /// # Errors
 /// The folder cannot be read, contains no such files, or contains the same log in two formats.

@@ -1,5 +1,5 @@
-//! Limits the length of a statement while the statement is read. Without the limit, a statement whose end is missing,
-//! for example because of an unclosed quote, would pull the rest of the file into memory.
+//! Limits the length of a statement while the statement is read. Without the limit, a statement without an end (for
+//! example because of an unclosed quote) would consist of the whole rest of the file, and fill the memory.
 
 use std::io;
 

@@ -36,9 +36,8 @@ const SAMPLE_LINES: usize = 2000;
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input. If the input is a log, removes the envelopes that docker or
-/// syslog adds to the lines ([`Unwrapper`]), and detects the format unless `kind` is given. Returns
-/// `None` for SQL.
+/// Inspects the start of an input. Returns `None` for SQL. In a log, removes the envelope of each line ([`Unwrapper`]),
+/// which docker or syslog has added. Detects the format of the log, unless `kind` specifies it.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
@@ -159,14 +158,14 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice is needed if the user has specified the envelope (docker, syslog), by its name or with `--from stderr`,
-    // which includes syslog.
+    // No notice is needed if the user has specified the envelope, such as docker or syslog. `--from stderr` also allows
+    // syslog, so it needs no notice about syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads the first lines of an input, from which its format is detected. For a pipe, stops when no bytes arrive for a
-/// moment.
+/// Reads the first lines of an input, from which its format is detected. Stops early if a pipe delivers no further
+/// bytes for a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     let (mut lines, mut counted) = (0, 0);
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Bytes of the first read. Zeroing a larger buffer would cost page faults, which matter for a short script. Each later
-/// read requests as many bytes as all reads before it, up to the maximum.
+/// read requests as many bytes as all earlier reads together, up to the maximum.
 const FIRST_READ_SIZE: usize = 8 * 1024;
 
 /// Maximum bytes per read in the first [`LARGE_FILE`] bytes of an input. Small enough for several threads to share the
@@ -33,9 +33,8 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Reserves memory for a read. Called by the thread that parses the bytes, so that the
-    /// allocator can reuse memory that this thread has just freed. This memory is still in the CPU
-    /// cache.
+    /// Reserves memory for a read. Must be called by the thread that parses the bytes. The allocator can then reuse
+    /// memory that this thread has just freed, and that is still in the CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }

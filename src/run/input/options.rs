@@ -115,7 +115,7 @@ pub struct LogOptions {
     pub live: bool,
     /// An option that the user has given and that applies only to logs. With this option, SQL is refused.
     pub required_by: Option<&'static str>,
-    /// Refuse logs in which clients can forge records: all except the server's own files in csvlog and jsonlog.
+    /// Refuse logs in which clients can forge records: all logs except the server's own files in csvlog and jsonlog.
     pub refuses_forgeable: bool,
 }
 

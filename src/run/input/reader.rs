@@ -97,7 +97,8 @@ impl Reader {
         self.unwrapper.is_some()
     }
 
-    /// Whether a removed envelope is of a program that has removed the tabs of continuation lines.
+    /// Whether the program that has added an envelope to each line, such as logcli, has removed the tabs of
+    /// continuation lines.
     pub fn lacks_tabs(&self) -> bool {
         self.unwrapper.as_ref().is_some_and(Unwrapper::lacks_tabs)
     }
@@ -107,7 +108,7 @@ impl Reader {
         self.started
     }
 
-    /// Skips a byte order mark at the start of the file, that is, if `position` has its default value.
+    /// Skips a byte order mark at the start of the file. Does nothing if `position` is not the start.
     pub fn skip_byte_order_mark(&mut self, position: &mut FilePosition) {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
@@ -129,8 +130,8 @@ impl Reader {
         Ok(true)
     }
 
-    /// Handles the result of a read while the format of the input is detected. If the buffer has bytes, returns
-    /// `None` for an error, and defers the error to the next read, so that these bytes are processed.
+    /// Handles the result of a read during the detection of the format. If the read has failed but the buffer has
+    /// bytes, returns `None`, so that these bytes are processed first. The next read then returns the error.
     ///
     /// # Errors
     /// Returns the error of `read` if the buffer is empty.
@@ -234,8 +235,8 @@ impl Reader {
         self.consumed = 0;
     }
 
-    /// Refuses a file that starts with the byte order mark of UTF-32, or an undecoded file that starts with the mark of
-    /// UTF-16.
+    /// Refuses a file that starts with the byte order mark of UTF-32. Also refuses a file that still starts with the
+    /// byte order mark of UTF-16, because the file was not decoded.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 3 && !self.complete) {
             return Ok(());

@@ -126,8 +126,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Adds nothing if comments are kept, and stops at COPY data. In both cases, more bytes might have to be read,
-        // and this function does not read.
+        // This function never reads. Therefore it adds nothing if comments are kept, and stops at COPY data: in both
+        // cases, more bytes may have to be read.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -162,8 +162,8 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts, such as meta-commands. Their whole lines are removed, so the
-                // line breaks before and after these lines are not added up.
+                // The segment has only skipped parts, such as meta-commands, which are removed as whole lines. Use the
+                // larger number of line breaks, before or after these lines, and not the sum.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };

@@ -71,8 +71,8 @@ impl Segment {
         self.end = part.end();
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // If a meta-command follows and sends the statement, such as `\g`, the space before the meta-command is
-                // not part of the statement.
+                // A meta-command such as `\g` sends the statement before it. The space between the statement and the
+                // meta-command is not part of the statement.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();

@@ -38,7 +38,7 @@ impl Input {
     /// Creates an input that opens each file in turn. `wrap` wraps the reader of each opened file.
     ///
     /// # Errors
-    /// No file is named and standard input is a terminal, or an output is one of the inputs.
+    /// Returns an error if no file is named and standard input is a terminal, or if an output is one of the inputs.
     pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
         let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
         for file in InputFile::from_paths(&options.files)? {

@@ -7,8 +7,8 @@ pub const START_BYTES: usize = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     Plain,
-    /// The input is empty, or a prefix of a compressed format's magic number. It may be a truncated compressed file or
-    /// a very short plain text.
+    /// The input is empty, or ends within the magic number of a compressed format. It may be a truncated compressed
+    /// file or a very short plain text.
     Cut,
     Gzip,
     Zstd,
@@ -44,7 +44,7 @@ const MAGIC: [(&[u8], Storage); 21] = [
     (b"070701", CPIO),
     (b"070702", CPIO),
     (b"070707", CPIO),
-    // The first byte is the type of the stream: standard output or standard error.
+    // In docker's stream, the first byte is 1 for standard output and 2 for standard error.
     (b"\x01\0\0\0\0", DOCKERS_STREAM),
     (b"\x02\0\0\0\0", DOCKERS_STREAM),
 ];
@@ -92,7 +92,7 @@ fn is_tar(start: &[u8]) -> bool {
     let (checksum, after) = rest.split_at(8);
     let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
     let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
-    // In this sum, each byte of the checksum field counts as a space.
+    // As in tar, each byte of the checksum field counts as a space in this sum.
     let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
     &start[257..262] == b"ustar" || (written > 256 && written == sum)
 }

@@ -8,9 +8,9 @@
 //! 4. It runs the worker, and passes the output to the reorder buffer.
 //!
 //! The output does not depend on the number of jobs. The required memory depends on the size of the chunks, and not on
-//! the size of the input. There are no separate threads for reading and writing. Jobs rarely wait for each other,
-//! because a job reads small chunks ahead while the source is free, and because one job at a time delivers the outputs
-//! of all jobs.
+//! the size of the input. There are no separate threads for reading and writing. Jobs rarely wait for each other, for
+//! two reasons: a job reads small chunks ahead while the source is free, and one job at a time delivers the outputs of
+//! all jobs.
 //!
 //! This module does not depend on files, logs, SQL or reports. Chunks and outputs are type parameters.
 

@@ -131,8 +131,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Takes numbered chunks for a job that already holds `held` chunks. If the job holds no chunks, it gets at least
-    /// one chunk, except at the end of the source.
+    /// Takes numbered chunks for a job that already holds `held` chunks. A job that holds no chunks gets at least one
+    /// chunk, unless the source has ended.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;

@@ -18,8 +18,8 @@ pub fn escaped_line(text: &str) -> String {
     escaped(&text.replace('\n', "\\n"))
 }
 
-/// Whether a character has no glyph but affects how other characters are displayed. Such characters are control
-/// characters except newline and tab, and characters that set the direction, break a line, or have no width.
+/// Returns whether a character is invisible but affects how other characters are displayed. Examples are control
+/// characters (except newline and tab), characters that set the text direction, and characters without width.
 pub fn acts_on_display(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,

@@ -24,8 +24,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Makes every panic end the program with the exit code of an internal error, except the panics
-/// that the readers of inputs catch and convert to errors.
+/// Makes a panic end the program with the exit code of an internal error. Exception: some readers of inputs catch a
+/// panic and convert it to an error.
 pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

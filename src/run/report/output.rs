@@ -157,10 +157,10 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// Replaces a file atomically. `read` is the file's metadata from before its content was read.
+/// Replaces a file atomically. `read` is the file's metadata, which the caller obtained before it read the content.
 ///
 /// # Errors
-/// The file cannot be written, or has changed since.
+/// Returns an error if the file cannot be written, or has changed since it was read.
 pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     let mut output = Output::file(path)?;
     output.write_all(bytes)?;

@@ -23,8 +23,8 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Begins a record. It starts with the columns of the table row if they are copied to the output, otherwise with
-    /// the location.
+    /// Begins a record. If the columns of a table row are copied to the output, the record starts with these columns.
+    /// Otherwise it starts with the location.
     pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
         let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
         for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {

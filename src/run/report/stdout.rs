@@ -1,5 +1,5 @@
-//! Writes standard output in whole records. The output does not end with part of a line, even if a signal arrives or the
-//! pipe is closed. There are two exceptions: the disk is full, or a signal arrives while nobody reads the output.
+//! Writes standard output in whole records. The output does not end with part of a line, even if a signal arrives or
+//! the pipe is closed. There are two exceptions: the disk is full, or a signal arrives while nobody reads the output.
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -171,11 +171,12 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
 /// the output may have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Returns the signals that end the program. A SIGHUP that is ignored at the start stays ignored, so that the program
-/// outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored at the start: shells do so
-/// for programs started with `&`, and scripts must be able to end these.
+/// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it stays ignored, so that
+/// the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the program
+/// starts. Shells start a program with `&` in this way, and scripts must be able to end such a program.
 fn ending_signals() -> impl Iterator<Item = i32> {
-    // Only Linux has this file. Without it, the program would need `unsafe` code to read the signal dispositions.
+    // Only Linux has this file. On other systems, no signal counts as ignored, because only `unsafe` code can read the
+    // signal dispositions.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

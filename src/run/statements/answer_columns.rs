@@ -29,8 +29,8 @@ pub struct AnswerColumns {
 
 impl AnswerColumns {
     /// Adds a row with the statement's answer, which is the result or the error. `offset` is the byte offset of the
-    /// statement in the batch. The row also gets the statement's position, unless the columns of an input table take
-    /// its place (if `keep` is true).
+    /// statement in the batch. The row also gets the statement's position. Exception: if `keep` is true and the
+    /// statement is from an input table, the columns of the table replace the position.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -193,8 +193,8 @@ impl BatchWriter {
     }
 }
 
-/// Whether Parquet lacks a data type. For a value of such a type, the Parquet writer would panic, fail, or store a
-/// plain integer.
+/// Returns whether Parquet lacks a data type. If a column had such a type, the Parquet writer would panic, fail, or
+/// store plain integers.
 fn is_absent_from_parquet(data_type: &DataType) -> bool {
     use DataType::*;
     match data_type {

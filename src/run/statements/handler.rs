@@ -111,8 +111,8 @@ pub trait StatementHandler: Send {
     /// is a JSON value or text. Appends nothing if the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
-    /// Called before the statements of a batch are handled. Returns `None` if the statements must be handled one by
-    /// one. Otherwise the handler has appended the output of the whole batch, or returns an error.
+    /// Processes a whole batch at once, if the handler supports this. Appends the output of the batch, or returns an
+    /// error. Returns `None` if the statements must be processed one by one.
     fn batch(
         &mut self,
         _batch: &StatementBatch<'_>,

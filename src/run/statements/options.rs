@@ -23,7 +23,7 @@ pub struct RunOptions {
     pub fail_fast: bool,
     pub parse: ParseOptions,
     /// If a backslash is an escape in a plain literal, rewrite the literal to `E'…'`. Commands that read tokens need
-    /// this, because `E'…'` has the same token with every setting of the server.
+    /// this, because `E'…'` is the same token with every setting of standard_conforming_strings.
     pub reads_tokens: bool,
     /// Style of the placeholders that are replaced by `$n`.
     pub placeholders: Option<PlaceholderStyle>,

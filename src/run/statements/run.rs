@@ -29,8 +29,8 @@ pub struct Finished<J> {
 /// the order of the input.
 ///
 /// # Errors
-/// There is no input, or output cannot be written. Also fails if the output is complete only at the end of the input,
-/// and the input is a followed log, which has no end.
+/// Returns an error if there is no input, or if output cannot be written. Also returns an error if the input is a
+/// followed log without an end, but the output is complete only at the end of the input.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
     jobs: impl ExactSizeIterator<Item = J>,

@@ -9,12 +9,12 @@ impl Difference<'_> {
     /// alias_clause, func_alias_clause and relation_expr_opt_alias have the same action for both forms.
     ///
     /// After a relation, a name that is not a keyword can only be an alias. In other positions (CAST, labels, INSERT,
-    /// JOIN … USING), AS may be required. Therefore the relation must be in a list after FROM, or alone after JOIN,
-    /// UPDATE or MERGE INTO. [`Difference::list_before`] finds this list.
+    /// JOIN … USING), AS may be required. Therefore the rule applies only to a relation in a list after FROM, or to a
+    /// single relation after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] finds this list.
     ///
-    /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. No check is needed for FROM in
-    /// functions (EXTRACT, SUBSTRING, …) and commands: there, AS cannot follow at the same level before another
-    /// keyword.
+    /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. FROM in functions (EXTRACT,
+    /// SUBSTRING, …) and commands needs no check. After such a FROM, AS can occur at the same level of parentheses only
+    /// after another keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -23,7 +23,8 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // `JOIN (` may also be the call of a function. In this case, no query follows the parenthesis.
+            // In `JOIN (`, the word JOIN may also be the name of a called function. A query after the parenthesis
+            // excludes this.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -37,7 +38,7 @@ impl Difference<'_> {
 
     /// Finds the list of relations that ends at this difference between the two texts. The list consists of names,
     /// dots, commas, AS, LATERAL and parenthesised parts. Returns the position of the word before the list, such as
-    /// FROM, and whether the list contains a comma or AS. Without these, it is a single relation.
+    /// FROM, and whether the list contains a comma or AS. A list without a comma or AS is a single relation.
     fn list_before(self) -> Option<(usize, bool)> {
         let (mut depth, mut is_list) = (0, false);
         for at in (self.at.saturating_sub(LOOK_BACK)..self.at).rev() {
@@ -54,9 +55,10 @@ impl Difference<'_> {
         None
     }
 
-    /// Accepts `LEFT JOIN` in the second text where the first has `LEFT OUTER JOIN` (grammar rule opt_outer). Between
-    /// LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword. It can be a name only directly after a dot, `::`,
-    /// SETOF or AS (so not after LEFT, RIGHT or FULL), or as the type of a parameter (so not before JOIN).
+    /// Accepts `LEFT JOIN` in the second text where the first has `LEFT OUTER JOIN` (grammar rule opt_outer). OUTER is
+    /// always the keyword if it follows LEFT, RIGHT or FULL and precedes JOIN. It can be a name only in two cases:
+    /// directly after a dot, `::`, SETOF or AS, or as the type of a parameter. The first case does not occur after
+    /// LEFT, RIGHT or FULL, and the second does not occur before JOIN.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -67,9 +69,9 @@ impl<'a> Rules<'a> {
     /// Accepts `JOIN` in the second text where the first has `INNER JOIN`. The grammar's rule joined_table makes
     /// JOIN_INNER from both, with or without NATURAL.
     ///
-    /// INNER must be the keyword and not a name. After a dot, AS, `::` or SETOF, it is a name. In all other positions
-    /// of a query, INNER before JOIN is the keyword. Outside of queries, INNER may be the name of a parameter whose
-    /// type is named JOIN, so the rule applies only in queries.
+    /// The rule applies only if INNER is the keyword and not a name. In a query, INNER before JOIN is a name after a
+    /// dot, AS, `::` or SETOF, and the keyword in all other positions. Outside of queries, `INNER JOIN` may be a
+    /// parameter INNER of type JOIN, so the rule applies only in queries.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -80,7 +82,7 @@ impl<'a> Rules<'a> {
     /// Accepts `ON condition` in the second text where the first has `ON (condition)`. Parentheses around an expression
     /// do not change its tree. The rule requires three conditions:
     ///
-    /// 1. ON belongs to a join. In a query, an ON before a parenthesis could otherwise only belong to DISTINCT.
+    /// 1. ON belongs to a join. The only other ON before a parenthesis in a query is that of DISTINCT ON.
     /// 2. The parentheses contain a single expression. They contain neither a query nor a row, which has commas.
     /// 3. The parentheses enclose the whole condition. Therefore the token after the closing parenthesis must end a
     ///    condition ([`ends_condition`]). It also ends the condition without the parentheses, because it is neither an
@@ -113,10 +115,9 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// Returns the position after the closing parenthesis at `at` if the second text may omit this parenthesis.
-    /// Otherwise returns `at`. Only the parenthesis at the end of a condition may be omitted, so `found` must end a
-    /// condition. If several closing parentheses follow each other, any of them may be the omitted one, because they
-    /// are indistinguishable.
+    /// Returns `at + 1` if the token at `at` is a closing parenthesis that the second text may omit. Otherwise returns
+    /// `at`. The second text may omit only the parenthesis at the end of a condition, so `found` must end a condition.
+    /// Adjacent closing parentheses are indistinguishable, so any of them may be the omitted one.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
@@ -131,7 +132,8 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF, a keyword is a name.
+/// Returns whether a keyword after the token kind `before` keeps its meaning as a keyword. After a dot, AS, `::` or
+/// SETOF, a keyword is a name.
 fn may_be_keyword(before: u16) -> bool {
     !matches!(before, AS | DOT | SETOF | TYPECAST)
 }

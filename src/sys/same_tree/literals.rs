@@ -12,16 +12,15 @@ impl<'a> Rules<'a> {
     ///
     /// 1. In the first text, `type 'value'` is a constant. In general, a name or TEXT before a string could also be an
     ///    option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
-    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names, which this rule
-    ///    excludes. The other meanings are possible only after a word that is not reserved, after a value, and after
-    ///    `(` or `,`. The rule accepts `(` and `,` only in queries, which have no such options.
+    ///    option of XMLTABLE. For XMLTABLE, the grammar's action rejects all names except `default` and `path`, which
+    ///    this rule excludes. All other meanings require that the token before the name is a word that is not reserved,
+    ///    a value, `(` or `,`. The rule accepts `(` and `,` only in queries, which have no such options.
     /// 2. In the second text, the grammar allows a cast at this position. The token before it is an operator, or a
     ///    reserved word that an operand must follow. If a dot precedes that token, the rule does not apply, because the
-    ///    token is then a name or the end of `.*`. After such a token, the operand may be any a_expr or b_expr, and a
-    ///    cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand must be a
-    ///    c_expr, which excludes casts. PASSING or VALUE follows these operands, so the rule does not apply before
-    ///    these two words. They may also follow interval fields, so the rule does not apply before interval fields
-    ///    either.
+    ///    token is then a name or the end of `.*`. After an operator or such a word, the operand may be any a_expr or
+    ///    b_expr, and a cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand
+    ///    must be a c_expr, which excludes casts. Such an operand precedes PASSING or VALUE, directly or with interval
+    ///    fields between them. Therefore the rule does not apply before PASSING, VALUE or interval fields.
     /// 3. In the second text, the cast applies only to the string, because `::` has a higher precedence than any
     ///    operator that can precede it.
     /// 4. In both texts, the name of the type is the same. The rule rejects a token after `type` that could continue
@@ -60,8 +59,8 @@ impl<'a> Rules<'a> {
     }
 
     /// Accepts `::pg_catalog.json` in the second text where the first has `::json`. In the grammar, JsonType turns the
-    /// keyword JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written out. No
-    /// modifiers may follow, because only GenericType accepts them.
+    /// keyword JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written out. A type
+    /// modifier must not follow the name, because only GenericType accepts modifiers.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -75,9 +74,9 @@ impl<'a> Rules<'a> {
     }
 
     /// Accepts `int` in the second text where the first has `integer`. Both words have the same tree if they are a type
-    /// (grammar rule Numeric). They could also be names of columns, labels and operator classes, so the rule applies in
-    /// two positions only. After `::`, they are always a type. In the column list of CREATE TABLE, they are a type if
-    /// they follow a name that follows `(` or `,`.
+    /// (grammar rule Numeric). They could also be names of columns, labels and operator classes. Therefore the rule
+    /// applies only in two positions where they are always a type: after `::`, and after the name of a column in the
+    /// column list of CREATE TABLE. A name in this list is the name of a column if it follows `(` or `,`.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {

@@ -1,6 +1,6 @@
 //! Decides without parsing whether a second text has the same tree as the first, ignoring positions. The tokens of both
-//! texts must be equal, or differ only where the grammar has two forms for one tree. If this is uncertain, the texts
-//! count as different.
+//! texts must be equal, or differ only where the grammar has two forms for one tree. If it is uncertain whether two
+//! forms have the same tree, the texts count as different.
 //!
 //! A *rule* (`rules.rs`) accepts one kind of difference: one form in the first text, and another form in the second. It
 //! must guarantee that the tree stays the same if the first form is replaced by the second. The comment of each rule
@@ -38,8 +38,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns whether `text` has the same tree as `first`. The caller has already compared the tokens: all are equal
-/// except the last `left` tokens of `first`.
+/// Returns whether `text` has the same tree as `first`. The caller has already compared the tokens: the last `left`
+/// tokens of `first` remain, and all tokens before them are equal.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
@@ -93,8 +93,8 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token can change the kind of a token: NOT before IN has a separate kind. Therefore compare the
-        // original kinds. This suffices, because the next tokens are compared too.
+        // The next token may have changed `expected.kind`: NOT before IN has a separate kind. Therefore compare the
+        // original kind. This suffices, because the next tokens are compared too.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -1,6 +1,6 @@
 //! Rules for statements that define or set something, such as SET and CREATE INDEX. Each rule accepts two spellings
-//! that lead to the same tree. Some words have the required meaning only at certain positions, counted from the start
-//! of the statement.
+//! that lead to the same tree. A rule may apply only at a certain position after the start of the statement, because
+//! its words have other meanings at other positions.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
@@ -12,8 +12,8 @@ impl Difference<'_> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts a name in the second text where the first has a string as a value of SET, because the grammar's rule
-    /// opt_boolean_or_string converts both to the same constant.
+    /// Accepts `SET a = name` in the second text where the first has `SET a = 'name'`. The grammar's rule
+    /// opt_boolean_or_string converts the name and the string to the same constant.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
         let is_value = (start + 1..start + LOOK_BACK).contains(&self.at)
@@ -58,8 +58,9 @@ impl Difference<'_> {
     }
 
     /// Accepts `EXECUTE FUNCTION` in the second text where the first has `EXECUTE PROCEDURE` in CREATE TRIGGER (grammar
-    /// rule FUNCTION_or_PROCEDURE). FUNCTION could also be the name of a prepared statement or a column, but such a
-    /// name is never between the EXECUTE of a trigger and another name.
+    /// rule FUNCTION_or_PROCEDURE). In other statements, FUNCTION after EXECUTE could be a name, for example of a
+    /// prepared statement. In CREATE TRIGGER, the rule applies only if FUNCTION is between EXECUTE and another name.
+    /// There, it is always the keyword.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));

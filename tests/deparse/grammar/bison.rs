@@ -88,10 +88,9 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // For each rule, go back from the states that reduce the rule to the states in which its
-        // right-hand side begins. In each of these states, a transition on the rule's left-hand
-        // side leads to a state `next`. Record the origin of the transition as a predecessor of
-        // `next`. Repeat until there are no new predecessors.
+        // For each rule, start at the states that reduce the rule, and follow their predecessors back to the states in
+        // which its right-hand side begins. From each of these states, the rule's left-hand side leads to a state
+        // `next`. Record the state as a predecessor of `next`. Repeat until there are no new predecessors.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;

@@ -119,8 +119,8 @@ impl Grammar {
     }
 }
 
-/// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and
-/// constants have an empty text here, because each sentence chooses its own.
+/// Returns the text of a terminal; `None` for terminals that occur in no statement. For names and constants, the text
+/// is empty, because each sentence chooses a text for them.
 fn text_of(name: &str) -> Option<String> {
     Some(match name {
         "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,

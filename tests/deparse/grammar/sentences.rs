@@ -116,8 +116,9 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// Returns a fixed text for a symbol with expansions that the parser's actions refuse.
-    /// Otherwise returns `None`.
+    /// Returns a fixed text for a symbol if the parser's actions refuse some of its expansions in this rule. Otherwise
+    /// returns `None`. For example, the text is `superuser` for the name of a role's option, because the parser refuses
+    /// most other names.
     fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
         let name = |symbol: usize| self.grammar.names[symbol].as_str();
         let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));

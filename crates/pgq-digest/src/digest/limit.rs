@@ -9,7 +9,7 @@ use crate::tally::{MAX_NAME_LEN, NAME_SIZE, SCARCE_NAMES, Sum, Tally};
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Number of executions per group after which the memory of all groups is computed again.
+/// The memory of all groups is computed again after about this number of executions per group.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// Limit for the groups of a digest.
@@ -128,10 +128,9 @@ impl Digest {
         self.update_estimate();
     }
 
-    /// Evicts messages, names and groups of unparsed statements until all of them together take
-    /// about `bytes` bytes. The messages of each severity, the names of each kind, and the unparsed
-    /// statements get equal shares of the memory. Memory that one of them does not need is
-    /// available to the others. Therefore the entries of one kind cannot evict all entries of
+    /// Evicts messages, names and groups of unparsed statements until they take about `bytes` bytes. Each kind of entry
+    /// (the messages of a severity, the names of a facet, the unparsed statements) gets an equal share of this memory.
+    /// If a kind needs less, the others share the rest. Therefore the entries of one kind cannot evict all entries of
     /// another kind.
     fn evict_beside_groups(&mut self, bytes: usize) {
         let share = fair_share(self.sizes_beside_groups(), bytes);

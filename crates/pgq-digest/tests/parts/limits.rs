@@ -165,8 +165,8 @@ struct Observed {
     fewest: Vec<u64>,
 }
 
-/// Returns the following for each kind of entry (queries, names by facet, messages by severity): the floor, which is
-/// an upper bound of the count of a dropped entry, and the number of entries.
+/// Returns the floor and the number of entries, for each kind of entry (queries, names by facet, messages by severity).
+/// The floor is an upper bound of the count of a dropped entry.
 fn floors(digest: &Digest) -> Vec<(u64, u64)> {
     let names = Facet::ALL.map(|facet| (digest.facets.get(facet).floor(), digest.facets.get(facet).len() as u64));
     let kinds = digest.messages.tallies().map(|kinds| (kinds.floor(), kinds.len() as u64));

@@ -5,8 +5,7 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether at most one branch of the block is read, because the block is inside a statement. If false, all branches
-    /// are read.
+    /// Whether at most one branch of the block is read. False outside of statements, where all branches are read.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,

@@ -212,8 +212,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips past the next `quote`. A doubled quote is read as the end of one literal and the start of another, which
-    /// does not affect the splitting.
+    /// Skips past the next `quote`. Reads `'a''b'` as two literals, which does not affect the splitting of the script.
     fn skip_quoted(&mut self, quote: u8) {
         match memchr::memchr(quote, &self.text[self.offset..]) {
             Some(len) => self.offset += len + 1,
@@ -241,7 +240,7 @@ impl<'a> ScriptLexer<'a> {
     }
 
     /// If the literal continues on a later line, returns the offset of the quote that opens its next part. `E'…'`, a
-    /// newline and `'…'` form one literal, and all its parts may contain escapes. Line comments may be in between.
+    /// newline and `'…'` form one literal, and all its parts may contain escapes. Line comments may separate the parts.
     fn continuation(&self) -> Option<usize> {
         let mut next = self.clone();
         next.skip_blanks();

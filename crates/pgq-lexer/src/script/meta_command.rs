@@ -14,7 +14,7 @@ pub enum MetaCommandEffect {
     Separates,
     /// `\r` and similar commands drop the statement.
     Discards,
-    /// `\bind_named` executes a prepared statement instead of this one.
+    /// `\bind_named` executes a prepared statement instead of the interrupted statement.
     ExecutesPrepared,
     /// `\q` sends the statement and ends the script.
     Quits,

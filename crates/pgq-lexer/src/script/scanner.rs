@@ -28,12 +28,12 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that searches for the END of a BEGIN ATOMIC body may still read in vain. If it is 0, a body ends
-    /// at its first semicolon.
+    /// Number of bytes that failed searches for the END of a BEGIN ATOMIC body may still read. If this number is 0, a
+    /// body ends at its first semicolon.
     lookahead: usize,
     blocks: IfBlocks,
-    /// Number of COPY statements whose data follows. The first block of data starts on the next line, and the others
-    /// follow it.
+    /// Number of COPY statements whose data follows. The first block of data starts on the next line, and each other
+    /// block starts after the previous block.
     copy_blocks: usize,
     at_copy_data: bool,
     /// Whether a search for the end of COPY data has failed. If so, the rest of the script is read as SQL without
@@ -367,7 +367,8 @@ impl ScriptScanner {
     }
 
     /// Processes the colon that the lexer has just read. The colon is a part of `::` or `:=`, or may start a variable.
-    /// A variable's name contains no dollar sign (psqlscan.l: variable_char), so `:v$$;$$` contains a literal.
+    /// A variable's name contains no dollar sign (psqlscan.l: variable_char), so `:v$$;$$` is the variable `:v` and the
+    /// literal `$$;$$`.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

@@ -38,7 +38,7 @@ fn semicolons_in_literals_and_comments_are_not_ends() {
 fn dollars_in_names_and_parameters_are_not_quotes() {
     assert_eq!(parts("select a$b$c; select $1; select $1$a;"), ["select a$b$c;", "select $1;", "select $1$a;"]);
     assert_eq!(parts("select 1$$;$$; select $1$a$;$a$;"), ["select 1$$;$$;", "select $1$a$;$a$;"]);
-    // A name directly after an integer or a parameter belongs to the same token, and so do dollar signs in the name.
+    // A name directly after a number or a parameter belongs to the same token. The name may contain dollar signs.
     for junk in ["1a$$", "0x1$$", "1_$$", "1e5$$", "1.5e$$", "$1a$$"] {
         assert_eq!(parts(&format!("select {junk}; select $$;$$;")).len(), 2, "{junk}");
     }

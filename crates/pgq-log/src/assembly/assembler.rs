@@ -70,16 +70,16 @@ pub struct Assembler {
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that does not count as an execution
-    /// (`None`).
+    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that is not counted as an execution,
+    /// such as a fast-path call (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
     preparations: Preparations,
     /// Executions whose plan may still follow.
     executed: Executed,
-    /// For each session, the serial number of a queued execution whose portal the session's next statement has
-    /// replaced. The server logs that statement first, and the plan of the queued execution only afterwards.
+    /// For each session, the serial number of a queued execution whose portal was replaced by the session's next
+    /// statement. The server logs the next statement first, and then the plan of the queued execution.
     replaced: HashMap<u64, u64>,
     /// Plans of statements that may have run inside an execution that is logged later, for example in a function.
     inner_plans: InnerPlans,

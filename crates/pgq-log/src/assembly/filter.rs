@@ -42,7 +42,7 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
-    /// Whether `min_duration` selects errors, which have no duration.
+    /// Whether errors pass the limit `min_duration`, although they have no duration.
     pub keeps_errors: bool,
     /// The zone for times that have no zone in the log.
     pub zone: Option<TimeZone>,
@@ -53,7 +53,7 @@ pub struct RecordFilter {
 pub enum TimeLimit {
     /// A point in time.
     At(Timestamp),
-    /// A daily time: microseconds since midnight, and the zone. `None` is the log's zone.
+    /// A time on every day: microseconds since midnight, and the zone. `None` means the log's zone.
     Daily(i64, Option<TimeZone>),
 }
 
@@ -132,8 +132,8 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Returns the excluded names, with the field that each list applies to. A list does not reject a record that lacks
-    /// the field.
+    /// Returns the lists of excluded names, each with the field to which it applies. A record that lacks the field is
+    /// not rejected.
     fn excluded(&self) -> [(&[Vec<u8>], Field); 3] {
         [
             (&self.excluded_users, Field::User),
@@ -156,8 +156,8 @@ impl RecordFilter {
         }
     }
 
-    /// Whether times without a date can be compared with the limits. This is possible if all limits
-    /// are daily and no time needs to be converted to another zone.
+    /// Whether the limits can be compared with times that have no date. If so, all limits are daily, and no time needs
+    /// to be converted to another zone.
     fn needs_no_date(&self) -> bool {
         let is_local = |limit: &TimeLimit| match limit {
             TimeLimit::At(_) => false,
@@ -184,7 +184,7 @@ impl RecordFilter {
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
                 None if self.keeps_errors && entry.severity().is_error() => {}
-                // A minimum duration rejects an event, because the duration of its statement is unknown.
+                // Rejects an event (such as a temporary file), because the duration of its statement is unknown.
                 None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
                 Some(duration) if duration < min => return Verdict::Rejected,

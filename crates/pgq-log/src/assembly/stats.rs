@@ -49,7 +49,7 @@ pub struct LogStats {
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
-    /// Durations on separate lines that belong to unknown statements, because the log does not distinguish sessions.
+    /// Durations on separate lines whose statement is unknown, because the log does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Unselected errors that have a statement.
     pub unselected_errors: u64,
@@ -61,20 +61,21 @@ pub struct LogStats {
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Parts of a split line that start with a tab, which may be the tab of a continuation line or part of the text.
+    /// Parts of a split line that start with a tab of unclear origin. The tab may mark a continuation line, or be part
+    /// of the text.
     pub unclear_breaks: u64,
-    /// Statements counted as failed that may have succeeded. The error may belong to a later parse or bind of the same
-    /// SQL. A stderr log without `%i` or `%v` does not distinguish the two cases.
+    /// Statements counted as failed that may have succeeded. Their error may belong to a later parse or bind of the
+    /// same SQL. A stderr log without `%i` or `%v` does not show whether it does.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution. The log does not show whether they are, because it lacks their
-    /// session or the order in which executions ended.
+    /// Plans that may be part of another execution. This remains unclear, because the log lacks the plans' session or
+    /// the order in which executions ended.
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
     /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,
-    /// Number of records whose time was compared with a time in another zone, although the record's zone is unknown or
-    /// ambiguous (CST, IST, PST).
+    /// Number of records whose time zone is unknown or ambiguous (CST, IST, PST), but whose time was compared with a
+    /// limit in a known zone.
     pub ambiguous_zones: u64,
     /// Number of records that a filter rejected.
     pub rejected: u64,

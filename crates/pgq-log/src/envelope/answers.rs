@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Labels whose values differ within one source.
+/// Labels with the severity of a line. Their values differ within one source.
 pub const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
 /// Merges the streams in an answer of Loki. Returns any other value unchanged.

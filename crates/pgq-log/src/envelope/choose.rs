@@ -13,7 +13,7 @@ use crate::format::order::{goes_down, outside_quotes, time_of};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Returns the outermost envelope of a sample, as rows of the envelope table, and whether the sample is one JSON
+/// Returns the rows of the envelope table for the outermost envelope of a sample, and whether the sample is one JSON
 /// document. If `name` is given, tries only the envelope with this name.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth).filter(|lines| !lines.is_servers_own())?;

@@ -9,7 +9,7 @@ use crate::message::parts::MAX_MESSAGE_BYTES;
 /// State of an export's parser.
 #[derive(Default)]
 pub struct CsvRows {
-    /// Column names and separator. `None` before the header.
+    /// Column names and separator. `None` until the header has been read.
     header: Option<(Vec<String>, u8)>,
     /// Start of a row that continues on the next line.
     row: Vec<u8>,
@@ -70,14 +70,14 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
-/// Whether a line has a NULL of COPY's text format: a column `\N` after a tab. Such a line must not be read as
-/// another format, because only COPY's format has escapes for line breaks and other characters.
+/// Whether a line has a NULL of COPY's text format: a column `\N` after a tab. The caller must not read such a line as
+/// CSV, because COPY's format has escapes (for example for line breaks) that CSV lacks.
 pub fn has_null_of_copy(line: &[u8]) -> bool {
     line.split(|b| *b == b'\t').skip(1).any(|column| column == b"\\N")
 }
 
-/// Splits a row and returns its first `max` values without quotes. A damaged row may have millions of values, each of
-/// which needs memory.
+/// Splits a row and returns its first `max` values without quotes. The limit saves memory, because a damaged row may
+/// have millions of values.
 fn split(row: &[u8], separator: u8, max: usize) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut at, mut is_quoted) = (Vec::new(), Vec::new(), 0, false);
     while let Some(byte) = row.get(at).filter(|_| values.len() < max) {

@@ -40,8 +40,8 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and also a process, a session or Supabase's message. One of
-/// these fields alone is not enough, because a log shipper may have added it.
+/// Whether an object has a severity, and also another field of a log message, such as the process ID or the session ID.
+/// One such field alone is not enough, because a log shipper may have added it.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])
@@ -98,8 +98,8 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
-    // On Azure, the message is what the server wrote: a record, or a line with a prefix. On other platforms, the message
-    // is a field of the record, and a client may have chosen it (RAISE LOG).
+    // On Azure, the message can be a whole record that the server wrote. On other platforms, a message that looks like
+    // a record may be text that a client chose (RAISE LOG).
     if object.contains_key("errorLevel") && is_record(message) {
         return message.as_bytes().to_vec();
     }
@@ -124,7 +124,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
-    // The message has a label, as on stderr. Appends a line for each part that is a separate field.
+    // The message has a label, as on stderr. Appends a line for each part (such as DETAIL) that is a separate field.
     let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
     let mut lines = [header, state(object, text).as_bytes(), text].concat();
     for (name, part) in parts(object) {
@@ -150,8 +150,8 @@ fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &st
     PARTS.into_iter().filter_map(move |(label, keys)| Some((label, keys.iter().find_map(text)?)))
 }
 
-/// Returns the SQLSTATE field in the form that log_error_verbosity = verbose writes before a message. Returns an empty
-/// string for success (00000).
+/// Returns the SQLSTATE field in the form that log_error_verbosity = verbose writes before a message: `42601: `.
+/// Returns an empty string for success (00000).
 fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);

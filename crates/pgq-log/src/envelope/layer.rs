@@ -39,7 +39,7 @@ pub struct Layer {
     header: usize,
     /// Process ID in that header.
     last_pid: u32,
-    /// Whether the last text with a time is a row of a csvlog.
+    /// Whether the last line that started with a time is a row of a csvlog.
     is_csvlog: bool,
     yaml: YamlEvent,
     csv: CsvRows,
@@ -54,8 +54,8 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // On Heroku, the log also has lines of the application's other processes. The other rows of the envelope
-        // table named `heroku` match these lines.
+        // On Heroku, the log also has lines of the application's other processes. The patterns for these lines are in
+        // the other rows of the envelope table with the name `heroku`.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),

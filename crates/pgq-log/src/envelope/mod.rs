@@ -43,7 +43,7 @@ use table::{ENVELOPES, Envelope, Form};
 
 /// Maximum number of nested envelopes.
 const MAX_LAYERS: usize = 3;
-/// Maximum number of bytes of a log in reverse order, which pgq must keep in memory as a whole.
+/// Maximum length, in bytes, of a log that runs from newest to oldest. pgq must keep such a log in memory as a whole.
 const MAX_REVERSED: usize = 1 << 30;
 
 /// Removes the envelopes of a log.
@@ -54,8 +54,8 @@ pub struct Unwrapper {
     position: FilePosition,
     /// Whether the log is one JSON document with line breaks.
     is_document: bool,
-    /// The events of a log that runs from newest to oldest, each with its lines. The events are
-    /// emitted in reverse order.
+    /// The events of a log that runs from newest to oldest, each with its lines. The events are emitted in reverse
+    /// order. `None` for any other log.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
     /// Whether one daemon forwarded the lines of all processes.
@@ -100,8 +100,8 @@ impl Unwrapper {
     }
 
     /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
-    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes, until lines inside of them have the
-    /// `log_line_prefix`, if it is known.
+    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes. In this case, stops as soon as the
+    /// lines inside have the `log_line_prefix`, if it is given.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str], log_line_prefix: Option<&str>) -> Option<Self> {
         let mut found: Option<Self> = None;
@@ -172,7 +172,7 @@ impl Unwrapper {
     /// Unwraps the next bytes of the log. Appends the complete lines to `out`.
     ///
     /// # Errors
-    /// Returns an error if a log that must be kept in memory as a whole, or a line, is too long.
+    /// Returns an error if a line is too long, or if the log must be kept in memory as a whole and is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         if self.is_document {
             self.rest.extend_from_slice(bytes);

@@ -51,9 +51,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key of `object` whose value contains events. This is a known key of an export, if
-/// there is one. Otherwise it is the first key whose value is, or contains, a list of objects or
-/// lists.
+/// Returns the key of `object` whose value contains events. This is a known key of an export, if there is one.
+/// Otherwise it is the first key whose value is a list of objects or lists, or contains such a list.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {

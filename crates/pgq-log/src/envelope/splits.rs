@@ -44,9 +44,9 @@ pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
 /// splits a long line at the last blank before the limit, or inside a word if there is no blank
 /// after the first byte.
 ///
-/// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
-/// bytes for each `#`. The text `[48.0K blob data]` also counts as cut: if journald splits a line inside a character,
-/// journalctl prints only the size of the part.
+/// Each `#` may start an escape such as `#011`, which is 3 bytes longer than the escaped character. The text may
+/// therefore exceed the limit by 3 bytes for each `#`. The text `[48.0K blob data]` also counts as cut: if journald
+/// splits a line inside a character, journalctl prints only the size of the part.
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER
@@ -58,8 +58,8 @@ pub fn is_cut_word(text: &[u8]) -> bool {
 /// The stream and the process ID of a line, and whether the line is from the standard output.
 type Source = (u32, u32, bool);
 
-/// Returns the source of a line. Distinguishes stdout from stderr, because containers split the lines of the two
-/// separately.
+/// Returns the source of a line. Distinguishes stdout from stderr, because containers split the lines of stdout and of
+/// stderr separately.
 pub fn source_of(frame: &Frame<'_>) -> Source {
     (frame.stream, frame.pid, frame.is_stdout)
 }

@@ -457,10 +457,10 @@ impl Batch {
     }
 }
 
-/// Searches the DETAIL of a message for the parameters of its statement, or for the prepared statement that an
-/// EXECUTE executes. If there is a prepared statement, it becomes the message's SQL, and the EXECUTE becomes
-/// [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several statements, the
-/// message's SQL stays unchanged.
+/// Searches the DETAIL of a message for the parameters of its statement or, if the statement is an EXECUTE, for the
+/// prepared statement. If there is a prepared statement, it becomes the message's SQL, and the EXECUTE becomes
+/// [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several statements, the message's
+/// SQL stays unchanged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

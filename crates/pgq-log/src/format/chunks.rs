@@ -133,8 +133,8 @@ pub struct Chunks {
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
-    /// Whether re-detection of the log_line_prefix has failed for a long part of the log in which no line starts a
-    /// message.
+    /// Whether a re-detection of the log_line_prefix has failed since the last chunk. The prefix is re-detected if no
+    /// line starts a message in a long part of the log.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
 }

@@ -93,9 +93,9 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
     split_lines(sample).map(Frame::strip).find_map(user).is_some_and(|first| first != b'"')
 }
 
-/// Whether a line is certainly the start of a row. Inside of a quoted field, the quotes around the user name would be
-/// doubled, and a comma or a line break would follow the quote at the end of the field. The time may be in quotes, too,
-/// if another program has rewritten the log.
+/// Whether a line is certainly the start of a row: a time, a comma, a quote and the start of a user name. A line inside
+/// a quoted field has no such start, because a quote of the text is doubled, and a comma or a line break follows the
+/// closing quote. The time may be in quotes, too, if another program has rewritten the log.
 fn starts_row(line: &[u8]) -> bool {
     let time = time_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if !b"\",\r".contains(user))
@@ -186,10 +186,10 @@ impl CsvlogParser {
             None if pid.is_empty() => 0,
             None => return Self::count_unreadable(first, false, batch),
         };
-        // In a log that starts within a statement, the statement's lines may look like rows. A row
-        // counts as ambiguous if its user name is quoted and the user names of other rows are not,
-        // or the reverse. It also counts as ambiguous if its message or query has no quotes. The
-        // server always quotes both, and it doubles the quotes inside a statement.
+        // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
+        // in two cases. First, its user name has quotes although the names in other rows have none, or has none
+        // although they have quotes. Second, its message or its query has no quotes. The server always quotes messages
+        // and queries, and doubles the quotes inside a statement.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
         let user = self.columns.range(USER);
         let is_servers = |column: usize| {

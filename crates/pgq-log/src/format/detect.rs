@@ -212,12 +212,13 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // A log_line_prefix may look like the start of a comment. If all lines that look like SQL are comments with a time
-    // and a label, these lines are messages.
+    // A log_line_prefix may look like the start of a comment (`--`). If all lines that look like SQL are comments with
+    // a time and a label, these lines are messages.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }
-    // If SQL comes first and is at least as frequent, the sample is a script, which may contain lines of a log.
+    // If a line of SQL precedes all messages, and there are at least as many lines of SQL as messages, the sample is a
+    // script. A script may contain lines of a log.
     if first_is_sql && messages <= statements {
         messages = 0;
     }

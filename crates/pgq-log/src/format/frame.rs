@@ -11,8 +11,8 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file, if the column is greater than 1. Column 1 means that the file may contain
-    /// the text only in an encoded form. Only the line number is then exact.
+    /// Position of the text in the file. Column 1 means that the file may contain the text only in an encoded form, so
+    /// only the line number is exact.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
@@ -20,8 +20,8 @@ pub struct Frame<'a> {
     pub stream: u32,
     /// Number of the message, and number of the piece on this line, if syslog numbers them (`[7-2]`).
     pub piece: Option<(u64, u64)>,
-    /// Whether the server wrote only the number of the piece (`[2]`) before the line, without the number of the
-    /// message (`[7-2]`), as with syslog_sequence_numbers = off.
+    /// Whether the server wrote only a piece number (`[2]`) before the line, instead of a message number and a piece
+    /// number (`[7-2]`). It does so with syslog_sequence_numbers = off.
     pub numbered: bool,
     /// Whether the line continues the previous event. If the line has no log_line_prefix, it
     /// continues the message of that event.
@@ -42,7 +42,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Returns the line's position, for text that is not verbatim in the file. Column 1 marks such a position.
+    /// Returns the position of text of this line that is not verbatim in the file. The column is always 1.
     pub fn line_position(&self) -> FilePosition {
         FilePosition { column: 1, ..self.position }
     }
@@ -52,8 +52,8 @@ impl<'a> Frame<'a> {
         Self { position: self.line_position(), altered: true, ..*self }
     }
 
-    /// Sets a message's process ID from the envelope if the message has none. Makes the session key differ between
-    /// sources.
+    /// Takes a message's process ID from the envelope if the message itself has no process ID. Adds the source to the
+    /// session key, so that sessions of different sources have different keys.
     pub fn apply_session(&self, message: &mut Message) {
         if message.pid == 0 {
             message.pid = self.pid;
@@ -134,8 +134,8 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Whether the text certainly or possibly begins inside a line that the server wrote. Then a client may have chosen
-    /// the start of the text, and it can look like any format.
+    /// Whether the text begins, or may begin, inside a line that the server wrote. A client may have chosen the start
+    /// of such a text, so the text can look like any format.
     pub fn begins_inside(&self) -> bool {
         self.is_rest || self.piece.is_some_and(|(_, piece)| piece > 1)
     }

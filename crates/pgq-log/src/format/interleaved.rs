@@ -102,8 +102,9 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each
-    /// line. Returns whether one of the lines may be the end of a log_line_prefix with a line break in a name.
+    /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
+    /// Returns whether one of the lines may instead be the rest of a log_line_prefix that a line break in a name has
+    /// split.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -120,10 +121,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. `#012` is the escape of a line break. Decodes it only before a tab
-    /// and before a labeled part of the message, because the server writes line breaks only there. Does not decode it
-    /// in a numbered piece, because a piece has no line breaks. Returns whether a `#012` that was not decoded may be a
-    /// line break in a name.
+    /// Decodes a line that syslog may have split. Decodes `#012` to a line break only before a tab or a labeled part of
+    /// the message, because the server writes line breaks only there. Leaves `#012` in a numbered piece unchanged,
+    /// because a piece has no line breaks. Returns whether an unchanged `#012` may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
@@ -333,8 +333,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may be the end of a log_line_prefix with a line break in a name. This is possible if
-    /// the header and the text so far are short, and the message has no other field yet.
+    /// Whether the last line may be the rest of a log_line_prefix that a line break in a name has split. This is
+    /// possible if the header and the text so far are short, and the message has no other field yet.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         let text = self.entry.entry().get(Field::Message);
         let is_short =

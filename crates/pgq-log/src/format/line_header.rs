@@ -148,7 +148,7 @@ impl LineHeader {
     }
 
     /// Whether the text after the tab of a continuation line is a message with a time. If several processes write to
-    /// one pipe, a message may interrupt a statement after a tab.
+    /// one pipe, the message of one process may interrupt the statement of another process after a tab.
     #[inline]
     pub fn may_be_mixed_in(&self, text: &[u8]) -> bool {
         let is_message = |prefix: &Prefix| {
@@ -161,8 +161,8 @@ impl LineHeader {
         text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
     }
 
-    /// If `line` starts with the literal at the start of a prefix, and a tab follows as in a continuation line,
-    /// returns the literal's length.
+    /// Returns the length of a prefix's leading literal if `line` starts with this literal and a tab. Such a line is a
+    /// continuation line to which another program added the literal.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)

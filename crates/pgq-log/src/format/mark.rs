@@ -12,8 +12,8 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of bits of a key that are copied from the message's hash. These bits decide whether the message is in the
-/// sample, so a sample has at least one in 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of bits that a key copies from its message's hash. Only these bits decide whether the message is in the
+/// sample. The smallest possible sample is therefore one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Number of leading bytes of a text that are compared. Later bytes are ignored, because a log in another format may
 /// lack the end of a long text.
@@ -114,12 +114,12 @@ impl MessageMark {
         })
     }
 
-    /// Returns hash keys by which equal messages of two logs find each other. `stored` is the precision of the
-    /// messages in the log that was read first, and `other` is the precision of the messages in the other log. `self`
-    /// is a message of one of the two logs.
+    /// Returns the hash keys of a message. Equal messages of two logs have at least one key in common. `stored` is the
+    /// precision of the messages in the log that was read first, and `other` is the precision of the messages in the
+    /// other log. `self` is a message of one of the two logs.
     ///
-    /// There is a key for the local time, and another key for UTC if it differs, because one log may have local
-    /// times, while the other log has seconds since 1970 (`%n`).
+    /// One key contains the local time. If UTC differs, another key contains UTC, because one log may have local times,
+    /// while the other log has seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

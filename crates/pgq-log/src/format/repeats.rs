@@ -15,11 +15,11 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
 /// Maximum number of keys in memory. If there are more, the sample is halved.
 const MAX_KEYS: usize = 1 << 16;
-/// A file is compared with the earlier files at its end. It is also compared before its end if at least this number of
-/// its messages are also in earlier files.
+/// At its end, each file is compared with the earlier files. It is also compared sooner if it has at least this number
+/// of messages in common with them.
 const EARLY: usize = 256;
 /// Minimum number of common messages. It is more than one, because two servers that start together may log the same
-/// message at the same time. Exception: fewer common messages suffice if one of the files has no other messages.
+/// message at the same time. Exception: fewer suffice if all messages of one of the files are common messages.
 const FEW: usize = 3;
 /// The form of a log: its format, and whether its lines are in an envelope.
 pub type LogForm = (LogKind, bool);
@@ -62,8 +62,8 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether this is the first hit for the other file's message. Several messages of the open file may equal one
-    /// message of the other file.
+    /// Whether this is the first message of the open file that equals this message of the other file. Further messages
+    /// may equal it, too.
     is_first: bool,
 }
 

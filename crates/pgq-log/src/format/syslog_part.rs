@@ -25,7 +25,7 @@ pub enum Break {
     Line,
     /// There is probably a line break.
     LikelyLine,
-    /// There is probably no line break, because the text has other tabs. The server split a line at this tab.
+    /// There is probably no line break. The text has other tabs, so the server probably split a line at this tab.
     LikelyTab,
 }
 
@@ -39,7 +39,7 @@ impl Part {
     /// server may have split the line here because of the limit.
     ///
     /// If `next` starts with a blank, journald may have removed further blanks at the end of this part, so the part's
-    /// original length is unknown. Then a part that is longer than half of the limit counts as split by the server.
+    /// original length is unknown. In this case, returns false if this part is longer than half of the limit.
     pub fn ends_before(self, next: &[u8]) -> bool {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }

@@ -58,8 +58,8 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
-    /// Time, in microseconds, that the statement is known to have waited for a lock without getting it. The wait
-    /// ended in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
+    /// Known duration, in microseconds, of the statement's wait for a lock that it did not get. The wait ended in this
+    /// error, or in an earlier error that the statement caught. 0 if there was no such wait.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,
@@ -79,8 +79,8 @@ impl Message {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// Adds the session's start time to the session key, so that later sessions whose process has the same ID have
-    /// different keys. The start time is the first eight hexadecimal digits of the session ID.
+    /// Adds the session's start time to the session key. A later session may have the same process ID, but then has a
+    /// different key. The start time is the first eight hexadecimal digits of the session ID.
     #[inline]
     pub fn distinguish_sessions(&mut self, bytes: &[u8]) {
         if let Some(start) = self.get(Field::Session, bytes).first_chunk::<8>()

@@ -6,8 +6,8 @@ use pgq_lexer::script::{ScriptLexer, ScriptToken};
 use crate::message::language;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
-/// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because the
-/// EXECUTE or the PREPARE could be any of them.
+/// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because it is then
+/// unclear which of them is the EXECUTE or the PREPARE.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let statement = statement_of_prepare(&detail[prepare..]).filter(|_| is_single(sql))?;

@@ -212,8 +212,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the literal before the first field. If a program other than the server added that literal to each line,
-    /// continuation lines also start with it.
+    /// Returns the literal before the first field. Another program may have added this literal to every line. In this
+    /// case, continuation lines also start with it.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,
@@ -221,8 +221,8 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins like this prefix: with its leading literal, or with everything before
-    /// its first arbitrary value.
+    /// Whether a line begins like this prefix: with its leading literal, or with everything before its first arbitrary
+    /// value (such as a name).
     pub fn begins(&self, line: &[u8]) -> bool {
         let literal = self.leading_literal();
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)

@@ -34,7 +34,8 @@ fn match_items(
             PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
             PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
             PrefixItem::Quit => {
-                // Tries the whole prefix first, because the part before `%q` may match a line of a session, too.
+                // Tries the whole prefix first, because the part before `%q` alone may also match the line of a
+                // session.
                 let before = ranges.clone();
                 if let Some(session) = match_items(&items[index + 1..], line, at, blanks, ranges) {
                     return Some(session);
@@ -130,9 +131,9 @@ fn match_text(
     }
 }
 
-/// Returns the offset of the last `@` at which the user name can end. The last one is chosen, because a user name may
-/// contain `@` (`ann@example.com`), but a database name rarely does. The name can end at an `@` if the rest of the line
-/// then matches with the same `result`. `ends` is the range from the first `@` to the end of the longest possible name.
+/// Returns the offset of the last `@` at which the user name can end. A user name may contain `@` (`ann@example.com`),
+/// but a database name rarely does. The user name can end at an `@` if the line after the name matches `rest` with the
+/// same `result`. `ends` is the range from the first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -2,8 +2,8 @@
 
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Parses a decimal number of milliseconds. Returns microseconds, which are exact because a log has three decimals.
-/// Returns `None` for any other string.
+/// Parses a decimal number of milliseconds and returns microseconds. Ignores digits after the third decimal, because a
+/// log has only three decimals. Returns `None` for any other string.
 #[must_use]
 pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     let (mut rest, mut whole) = (digits, 0u64);

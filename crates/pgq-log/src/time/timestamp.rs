@@ -216,7 +216,8 @@ impl Timestamp {
 }
 
 /// Replaces an ambiguous zone abbreviation with its UTC offset. `known` is the time at which another program handled
-/// the line, in microseconds since 1970. The offset must put the timestamp close to that time.
+/// the line, in microseconds since 1970. Chooses the offset with which the timestamp is close to that time. Returns
+/// `None` if there is no such offset.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
     /// Maximum difference between the timestamp and `known`, in microseconds. It is less than half an hour, because the
     /// possible UTC offsets differ by at least an hour.

@@ -1,5 +1,5 @@
-//! Tests that caches of a parser do not change records. A log must have the same records as its messages parsed
-//! separately.
+//! Tests that the caches of a parser do not change records. The records of a whole log must equal the records of its
+//! messages, parsed separately.
 
 use pgq_log::{Assembler, Batch, Chunks, Field, LogKind, LogReaderConfig, RecordSelection, StreamState};
 

@@ -27,9 +27,10 @@ pub struct BatchState {
     /// The failed row of the first group.
     failed: Option<u64>,
     commit_failed: bool,
-    /// Whether the session was in a transaction when the first of `groups` began.
+    /// Whether the session was in a transaction when the first group of `groups` began.
     in_transaction: bool,
-    /// Number of table rows that the first of `groups` affected. It is added to the summary if the group is committed.
+    /// Number of table rows that the first group of `groups` affected. It is added to the summary if the group is
+    /// committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,
@@ -74,7 +75,7 @@ impl BatchState {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Returns whether some rows still wait for answers. If not, no row can be the cause of a message that arrives.
+    /// Returns whether rows still wait for answers. If no row waits, a message that arrives does not belong to a row.
     pub fn is_under_way(&self) -> bool {
         !self.groups.is_empty()
     }

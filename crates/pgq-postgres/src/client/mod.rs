@@ -93,8 +93,8 @@ impl Client {
         Connection::open(settings, None).map(Self::new)
     }
 
-    /// Connects on behalf of a client with the connection `client`. Returns an error as soon as the other end of this
-    /// connection is closed, unless a host's name is being resolved.
+    /// Connects on behalf of another client, whose connection is `client`. Returns an error as soon as this client
+    /// disconnects. Exception: the resolution of a host's name is not interrupted.
     pub fn connect_for(client: BorrowedFd<'_>, settings: &Settings) -> Result<Self, Error> {
         Connection::open(settings, Some(client)).map(Self::new)
     }

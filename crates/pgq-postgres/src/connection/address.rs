@@ -1,4 +1,5 @@
-//! The address of a server, and a function that waits until a socket is ready or nobody waits for it any more.
+//! The address of a server, and a function that waits until a socket is ready. The wait ends earlier at a deadline, or
+//! if the client for which pgq waits disconnects.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,7 +20,8 @@ pub enum Address {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Until<'a> {
     pub deadline: Option<Instant>,
-    /// A connection on whose behalf pgq waits. If its other end is closed, the wait ends as if the deadline had passed.
+    /// Connection of the client for which pgq waits. If this client disconnects, the wait ends as if the deadline had
+    /// passed.
     pub client: Option<BorrowedFd<'a>>,
 }
 
@@ -29,13 +31,14 @@ impl Until<'_> {
     }
 }
 
-/// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false if the wait
-/// ended earlier.
+/// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false if `until` ended
+/// the wait, at its deadline or because its client disconnected.
 pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result<bool> {
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     let deadline = until.deadline;
     loop {
-        // Without a client, the socket is in both places. POLLHUP and POLLERR are always reported.
+        // Without a client, both entries of `fds` are the socket. An entry without flags still reports a closed
+        // connection (POLLHUP or POLLERR).
         let client = PollFd::new(until.client.unwrap_or(socket), PollFlags::empty());
         let mut fds = [client, PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));

@@ -145,8 +145,8 @@ impl Connection {
         Ok(self.socket.wait(self.wants_write(), until)?)
     }
 
-    /// Waits for answers and passes them to `done`, until `done` returns a value. Returns `None` if `until` ends
-    /// earlier.
+    /// Waits for answers and passes them to `done`, until `done` returns a value. Returns `None` if `until` ends the
+    /// wait first.
     fn run<T>(
         &mut self,
         until: Until<'_>,

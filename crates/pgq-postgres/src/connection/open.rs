@@ -16,8 +16,9 @@ use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
 
 impl Connection {
     /// Opens a connection and waits until its session is ready. Tries the hosts in order, and all addresses of each
-    /// host. As in libpq, the search ends if a server refuses the user. If the other end of the connection `client` is
-    /// closed, all attempts fail at once; only the resolution of a host's name is not interrupted.
+    /// host. As in libpq, the search ends if a server refuses the user. `client` is the connection of a client for
+    /// which this connection is opened. If that client disconnects, all attempts fail at once. Exception: the
+    /// resolution of a host's name is not interrupted.
     pub fn open(settings: &Settings, client: Option<BorrowedFd<'_>>) -> Result<Self, Error> {
         let mut attempts = Vec::new();
         let mut hosts: Vec<_> = settings.hosts.iter().collect();
@@ -57,7 +58,8 @@ impl Connection {
 }
 
 /// Returns whether this error ends the search for a server. An error ends the search if other hosts would return the
-/// same error. The error of a server that is still starting (57P03) does not.
+/// same error, such as for a wrong password. The error of a server that is still starting (57P03) does not end the
+/// search.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -109,8 +111,8 @@ fn open_at(
         },
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            // Unlike libpq, does not retry without TLS, because a user who sees no error expects TLS from a server that
-            // has it.
+            // Unlike libpq, does not retry without TLS. If the server has TLS, a user who sees no error expects that
+            // the connection uses it.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },
@@ -183,7 +185,7 @@ fn certificate_hash(socket: &Socket) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Writes all bytes. Returns false if `until` ends earlier.
+/// Writes all bytes. Returns false if `until` ends a wait first.
 pub fn write_all(socket: &mut Socket, mut bytes: &[u8], until: Until<'_>) -> Result<bool, Error> {
     while !bytes.is_empty() {
         match socket.write(bytes) {
@@ -205,8 +207,8 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], until: Until<'_>) -> Res
     Ok(true)
 }
 
-/// Requests TLS from the server and performs the handshake. If the server has no TLS, returns `Ok(Err(socket))`. On
-/// this plain socket, the server expects the start of a session.
+/// Requests TLS from the server and performs the handshake. If the server has no TLS, returns the plain socket as
+/// `Ok(Err(socket))`. The server then expects the start of a session without TLS on this socket.
 #[cfg(feature = "tls")]
 pub fn begin_tls(
     mut socket: Socket,

@@ -75,8 +75,8 @@ impl Socket {
         }
     }
 
-    /// Waits until the socket is readable. With `write`, a writable socket also ends the wait. Returns false if the
-    /// wait ended earlier.
+    /// Waits until the socket is readable. With `write`, a writable socket also ends the wait. Returns false if `until`
+    /// ended the wait, at its deadline or because its client disconnected.
     pub fn wait(&self, write: bool, until: Until<'_>) -> io::Result<bool> {
         wait(self.as_fd(), write, until)
     }

@@ -10,8 +10,9 @@ use crate::protocol::row::{columns, parameter_types};
 use crate::protocol::{Column, DataRow, Pending, ProtocolState, TransactionStatus};
 use crate::server_error::ServerError;
 
-/// Maximum number of settings that a server may report, and maximum bytes of a value. PostgreSQL reports 15 settings.
+/// Maximum number of settings that a server may report. PostgreSQL reports 15 settings.
 const MAX_SETTINGS: usize = 256;
+/// Maximum length of the value of such a setting, in bytes.
 const MAX_SETTING: usize = 64 << 10;
 
 /// A message of the server, with the number of its request. Unsolicited messages (notices, parameters, notifications)
@@ -215,7 +216,7 @@ impl ProtocolState {
     /// Ends a COPY FROM STDIN without sending data. Otherwise the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // The server ignores a Sync during a COPY. Therefore the session must send the Sync again.
+        // The server ignores a Sync during a COPY. If the session has already sent the Sync, it must send it again.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,

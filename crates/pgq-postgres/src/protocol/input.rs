@@ -65,7 +65,8 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Fails early, because bytes of another protocol look like a huge message, for which the client would wait.
+        // Fails early. Bytes of another protocol can look like the start of a huge message, and the client would wait
+        // for the rest of it.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }

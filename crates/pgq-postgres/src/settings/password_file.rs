@@ -42,7 +42,7 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
         let fields = fields(line.trim_end_matches('\r'));
         let Some((password, patterns)) = fields.get(..5).and_then(<[_]>::split_last) else { continue };
         if patterns.iter().zip(wanted).all(|((pattern, any), wanted)| *any || pattern == wanted) {
-            // An empty password does not lead to the next line, which may have the password of another server.
+            // If the password is empty, does not try the next line, which may have the password of another server.
             return if password.0.is_empty() { Lookup::None } else { Lookup::Found(Password::new(&*password.0)) };
         }
     }

@@ -117,8 +117,8 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options of libpq that this crate does not support. The listed values are accepted, because they do not request the
-/// feature.
+/// Options of libpq that this crate does not support, each with the values that are accepted nevertheless. These values
+/// (such as `disable`) do not request the unsupported feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),

@@ -188,7 +188,7 @@ pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
 }
 
-/// Returns the folder of initdb, either from PATH or the newest in Debian's folders.
+/// Returns the folder that contains initdb. Searches PATH first, then Debian's folders, from the newest version down.
 pub fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();

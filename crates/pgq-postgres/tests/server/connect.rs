@@ -92,7 +92,7 @@ fn hosts_are_tried_until_one_will_do() {
     assert_eq!(user(&settings).unwrap(), "trusted");
     let text = user(&with("host=127.0.0.1,/does/not/exist port=1").unwrap()).unwrap_err().to_string();
     assert!(text.contains("127.0.0.1 port 1: ") && text.contains("/does/not/exist/.s.PGSQL.1: "), "{text}");
-    // The search ends if a server refuses the user.
+    // If a server refuses the user, the client tries no further server.
     let settings = server.settings_for("host=localhost,localhost hostaddr=127.0.0.1,127.0.0.1 user=nobody");
     let Error::NoServer(attempts) = user(&settings).unwrap_err() else { panic!() };
     assert_eq!(attempts.len(), 1);

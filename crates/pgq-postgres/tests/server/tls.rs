@@ -63,11 +63,12 @@ fn each_mode_takes_what_it_must_and_no_more() {
     }
 }
 
-/// If a mode verifies no certificate, the certificate may have any version and any key.
+/// `prefer` and `require` do not verify the certificate. Therefore it may have any version and any key.
 #[test]
 fn certificates_that_are_not_verified_may_have_any_form() {
     let Some(server) = own("TLS", true) else { return };
-    // The first recipe is that of PostgreSQL's documentation. Without extensions, the certificate has version 1.
+    // The first recipe is from PostgreSQL's documentation. It adds no extensions, so its certificate has X.509
+    // version 1. The certificate of the second recipe has a P-521 key.
     for recipe in [
         "openssl req -newkey rsa:2048 -nodes -keyout key -out request -subj /CN=localhost &&
          openssl x509 -req -in request -days 2 -signkey key -out certificate",
@@ -88,7 +89,8 @@ fn certificates_that_are_not_verified_may_have_any_form() {
             assert!(client.unwrap().connection().is_encrypted(), "{mode}: {recipe}");
         }
     }
-    // webpki refuses a server's certificate as root, and ring does not support the last key.
+    // With `verify-ca`, webpki refuses the certificate, because the server's own certificate must not be the root.
+    // With `channel_binding=require`, ring refuses it, because ring does not support P-521 keys.
     let root = server.folder.join("data/server.crt").display().to_string();
     for refused in [&format!("sslmode=verify-ca sslrootcert={root}"), "sslmode=require channel_binding=require"] {
         let Err(Error::NoServer(attempts)) = connect(&server, "localhost", refused) else { panic!("{refused}") };
@@ -96,7 +98,7 @@ fn certificates_that_are_not_verified_may_have_any_form() {
     }
 }
 
-/// A connection without TLS would be a surprise: its user expects TLS from a server that has it.
+/// After a failed handshake, `prefer` must not connect without TLS. The user expects TLS, because the server has it.
 #[test]
 fn a_failed_handshake_is_an_error() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

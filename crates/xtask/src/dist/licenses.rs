@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::package::cargo_program;
 use crate::pins;
 
-/// Libraries inside libpg_query. Each has a file whose first comment contains the copyright.
+/// Libraries inside libpg_query: name with license, and a file whose first comment contains the copyright.
 const C_SOURCES: [(&str, &str); 3] = [
     ("upb (BSD-3-Clause: the conditions are those of libpg_query)", "vendor/upb/upb/port/def.inc"),
     ("utf8_range (MIT: the conditions are those of pgq's LICENSE)", "vendor/upb/third_party/utf8_range/utf8_range.c"),

@@ -36,11 +36,11 @@ const SHELLS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/pgq.fish"),
 ];
 
-/// mimalloc's initial reservation, in KiB. Its default of 1 GiB needs 42 more pages of tables, which would have to be
-/// cleared at every program start.
+/// mimalloc's initial reservation, in KiB. With mimalloc's default of 1 GiB, every start of the program would have to
+/// clear 42 more memory pages of tables.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
-/// The compiler profile to use: a new one, or an existing file.
+/// The compiler profile to use: recorded by this run (`--profile-guided`), or an existing file (`--profile FILE`).
 enum Profile {
     ToBeMade,
     Made(PathBuf),
@@ -167,14 +167,13 @@ fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the paths that the compiler may embed in the program, and their replacements. The compiler uses the last
-/// match. The target directory is last, because it may be inside the project.
+/// Returns the paths that the compiler may embed in the program, and their replacements. If several of these paths
+/// match, the compiler uses the last one. The target directory is last, because it may be inside the project.
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // Cargo names the directory of a registry after the registry's host. The paths of all
-    // registries are replaced with `crates`, so that the use of a mirror does not change the
-    // program.
+    // Cargo names the directory of a registry after the registry's host, so a mirror has a different directory. The
+    // paths of all registries are replaced with `crates`, so that a mirror does not change the program.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));
     Ok(paths)

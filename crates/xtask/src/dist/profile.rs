@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// Commands that read SQL. All main uses of a release must be included: functions that no command runs are optimized
-/// for size instead of speed.
+/// Commands that read SQL. All main uses of a release must be included, because the compiler optimizes functions that
+/// no command runs for size instead of speed.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",
@@ -49,7 +49,8 @@ const REQUESTS: &str = r#"{"id":1,"op":"fingerprint","sql":"SELECT a FROM t WHER
 {"id":3,"op":"tree","sql":"INSERT INTO t (a, b) VALUES (1, 'c')"}
 "#;
 
-/// Runs a program that was compiled with `-Cprofile-generate`. Returns a file in `folder` for `-Cprofile-use`.
+/// Records a profile by running a program that was compiled with `-Cprofile-generate`. Returns the profile's path in
+/// `folder`, for `-Cprofile-use`.
 pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<PathBuf> {
     let runs = folder.join("runs");
     let _ = std::fs::remove_dir_all(&runs);

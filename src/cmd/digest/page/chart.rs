@@ -98,7 +98,7 @@ fn outline(values: &[u64], top: u64) -> String {
     path + &format!("H{}V1000Z", values.len())
 }
 
-/// Rounds up to a round number, such as 1035 to 1250.
+/// Rounds up to a round number. For example, 1035 becomes 1250.
 fn round_above(value: u64) -> u64 {
     let mut power = 1u64;
     while power <= value / 10 {

@@ -4,8 +4,8 @@
 //! and copies SQL.
 //!
 //! Text from a log cannot become markup. `maud` escapes every value, `push_visible` escapes control characters in the
-//! whole page, and the Content-Security-Policy allows only the page's own script. `PreEscaped` is only for constants of
-//! this module and for JSON without `<`.
+//! whole page, and the Content-Security-Policy allows only the page's own script. `PreEscaped`, which is not escaped,
+//! is used only for constants of this module and for JSON without `<`.
 
 mod bars;
 mod chart;
@@ -56,8 +56,8 @@ pub fn write(report: &Report, source: &PageSource, out: &mut Vec<u8>) {
     push_visible(&document(report, source).into_string(), out);
 }
 
-/// Appends the page. Replaces control and bidirectional characters with visible escapes, because HTML cannot
-/// represent some of these characters, and others reorder the text around them.
+/// Appends the page. Replaces control and bidirectional characters with visible escapes, because HTML cannot represent
+/// some control characters, and bidirectional characters reorder the text around them.
 fn push_visible(html: &str, out: &mut Vec<u8>) {
     out.reserve(html.len());
     // Works line by line to avoid a second copy of the page.

@@ -79,7 +79,8 @@ pub fn alarms(report: &Report) -> Markup {
     }
 }
 
-/// Renders kinds of messages, each with the statements that caused it.
+/// Renders a table of the kinds of messages whose severity `is_of` accepts. Each row also shows the statements that
+/// caused the messages.
 fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
     let rows = report.messages_of(is_of);
     html! {

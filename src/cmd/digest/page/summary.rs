@@ -1,5 +1,6 @@
 //! The first and last section of the page. The first shows the period, the totals and the comparison with the baseline.
-//! The last is a table whose rows, such as the listed queries and the other queries, add up to the totals.
+//! The last is a table of the totals. Its rows are groups of statements, such as the listed queries, the other queries,
+//! and statements that do not parse.
 
 use maud::{Markup, html};
 
@@ -118,7 +119,8 @@ fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Totals {
     totals
 }
 
-/// Renders a table whose rows, such as the listed queries and the other queries, add up to the totals.
+/// Renders the table of the totals. Its rows are groups of statements, such as the listed queries, the other queries,
+/// and statements that do not parse. The last row is their sum.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");

@@ -10,7 +10,8 @@ use crate::cmd::args::milliseconds;
 pub struct Condition {
     /// Position in [`METRICS`].
     metric: usize,
-    /// Maximum time in milliseconds, or maximum number of errors. If `is_factor`, a multiple of the figure in the log.
+    /// Maximum time in milliseconds, or maximum number of errors. If `is_factor`, the limit is a multiple of the figure
+    /// in the log: 1.5 for `p95 > 1.5x`.
     limit: f64,
     is_factor: bool,
     text: String,

@@ -12,12 +12,13 @@ use super::Runner;
 use super::opener::Done;
 use super::session::State;
 
-/// Maximum number of connections that are being opened, or that have not sent a statement. A log may have thousands of
-/// short sessions in five seconds.
+/// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
+/// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions in this time.
 const MAX_UNUSED: usize = 32;
 
 impl Runner {
-    /// Requests connections for waiting sessions, up to the limit. Sessions wait in the order of their first statements.
+    /// Requests connections for waiting sessions, up to the limit. The sessions are in the order of their first
+    /// statements.
     pub(super) fn open_waiting(&mut self) {
         while self.may_open() {
             let Some(number) = self.waiting.pop_front() else { return };
@@ -134,9 +135,9 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name of the log to a name on the server. `*` matches every name, even an absent one. If no
-/// entry of `map` matches, returns the name of `--to` if it specifies one (`is_given`) or if the log has no name.
-/// Otherwise returns the name of the log.
+/// Returns the user or database name on the server for a name of the log. The first matching entry of `map` determines
+/// the result; `*` matches every name, even an empty one. If no entry matches, returns `server` (the name of `--to`) if
+/// `--to` specifies a name (`is_given`) or the log has no name, and `name` in all other cases.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

@@ -8,8 +8,8 @@ use super::session::{Session, State};
 use super::{AHEAD, Runner};
 use crate::cmd::replay::step::Step;
 
-/// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan, so
-/// one hanging session delays all other sessions.
+/// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan. If
+/// the statements of a hanging session fill the queue, they therefore delay all other sessions.
 const MAX_QUEUED: usize = 50_000;
 /// Maximum number of queued statements if no statement has ended for the time [`STALLED`]. All running statements may
 /// then be waiting for a lock of a session whose next statement is not queued yet.
@@ -57,7 +57,7 @@ impl Runner {
         } else {
             self.results.leave_out(&step);
         }
-        // Only the first statement in the queue can change the state of the session.
+        // If the queue already contained a statement, an idle session is already scheduled.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_new => {

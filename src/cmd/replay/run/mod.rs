@@ -187,7 +187,8 @@ impl Runner {
         let now = Instant::now();
         while self.next_due().is_some_and(|due| due <= now) {
             let Some(Reverse((_, sequence, number))) = self.due.pop() else { break };
-            // The statement may have been scheduled twice, or its session may have lost its connection since then.
+            // Skips an entry of `due` that is out of date: the statement was scheduled twice and is already sent, or
+            // its session has lost its connection.
             let is_next = |step: &Step| step.sequence == sequence;
             let is_ready =
                 |session: &&mut Session| session.state == State::Idle && session.queue.front().is_some_and(is_next);

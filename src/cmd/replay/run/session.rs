@@ -20,8 +20,8 @@ const READ_ONLY: &str = "25006";
 /// SQL that ends a transaction.
 const ROLLBACK: &str = "ROLLBACK";
 
-/// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings, but keeps prepared
-/// statements and advisory locks. Therefore the commands after it remove them.
+/// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings. The other two commands
+/// remove the prepared statements and the advisory locks.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// State of a session.
@@ -40,7 +40,7 @@ pub enum State {
     GivenUp,
 }
 
-/// What the server is executing for a busy session.
+/// The command that the server is executing for a busy session: BEGIN, a statement of the log, or ROLLBACK.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     /// The start of pgq's transaction.
@@ -304,13 +304,13 @@ impl Session {
                 self.end_transaction(ROLLBACK)?;
             }
         }
-        // A statement that writes, and that the server therefore refused, counts as not sent.
+        // If the server refused the statement because it writes, the statement counts as not sent.
         current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
 }
 
-/// The error that ends a session if a statement has left the read-only transaction. This should never happen.
+/// Returns the error that ends a session if a statement has left the read-only transaction. This should never happen.
 fn left() -> Error {
     Error::Source("a statement has left pgq's read-only transaction: its session was ended".into())
 }

@@ -22,8 +22,9 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
-/// Maximum number and total bytes of the statements that set variables. pgq repeats them in each
-/// transaction, so without a limit, the time of a run would grow with the square of their number.
+/// Maximum number of the statements that set variables. The next constant limits their total size in bytes. pgq repeats
+/// these statements in each transaction, so without a limit, the time of a run would grow with the square of their
+/// number.
 const MAX_SETTINGS: usize = 100;
 const MAX_SETTINGS_BYTES: usize = 64 << 10;
 
@@ -51,7 +52,7 @@ pub struct Transactions {
     /// Statements that set variables, in order.
     settings: Vec<Setting>,
     /// The log's open transaction block, followed by its savepoints. Each entry has a name (empty for the block), and
-    /// the length of `settings` when the block or the savepoint started. Empty outside of a block.
+    /// the length that `settings` had when the block or the savepoint started. The vector is empty outside of a block.
     levels: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
     is_aborted: bool,
@@ -109,8 +110,9 @@ impl Transactions {
         self.levels.iter().rposition(|(known, _)| known == name)
     }
 
-    /// Whether pgq can repeat a statement that sets a variable. The meaning of a backslash depends on
-    /// `standard_conforming_strings`, so a statement with a backslash might mean something else when it is repeated.
+    /// Whether pgq can repeat a statement that sets a variable. Returns false if a limit is reached, or if the
+    /// statement contains a backslash. The meaning of a backslash depends on `standard_conforming_strings`, which may
+    /// have changed when the statement is repeated.
     pub fn can_repeat(&self, sql: &str) -> bool {
         let bytes: usize = self.settings.iter().map(|setting| setting.sql.len()).sum();
         self.settings.len() < MAX_SETTINGS && bytes + sql.len() <= MAX_SETTINGS_BYTES && !sql.contains('\\')
@@ -123,8 +125,8 @@ impl Transactions {
     }
 
     /// Keeps only the last statement for each variable, and removes statements that RESET ALL or the end of a block has
-    /// undone. In a block, this applies only to the statements after the last savepoint (or BEGIN), because a rollback
-    /// undoes either all or none of them.
+    /// undone. In a block, changes only the statements after the last savepoint (or BEGIN). A rollback to this
+    /// savepoint undoes them, and the earlier statements are then needed again.
     fn tidy(&mut self) {
         let start = self.levels.last().map_or(0, |(_, start)| *start);
         let in_block = self.in_block();

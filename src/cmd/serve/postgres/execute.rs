@@ -86,7 +86,7 @@ impl Execution for JsonRows {
     }
 }
 
-/// Checks all rows before the first row is sent, because a batch is refused as a whole.
+/// Checks all rows before the first row is sent. If one row is wrong, the whole batch is refused.
 ///
 /// # Errors
 /// A row has the wrong number of parameters, or its lengths are inconsistent.

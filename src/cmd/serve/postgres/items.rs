@@ -125,8 +125,7 @@ impl<S: Sink> ItemWriter<S> {
         self.set_fault(fault);
     }
 
-    /// Ends the item that is held back, because the server has answered the Sync message after the transaction's last
-    /// row.
+    /// Ends the item that is held back. Must be called when the server has answered the transaction's Sync message.
     pub fn synced(&mut self) {
         self.finish_item(flag::SYNC);
     }

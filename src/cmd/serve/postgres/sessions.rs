@@ -83,7 +83,7 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
         Ok(client)
     };
     let mut client = connect().map_err(|error: Error| match fault(&error, None) {
-        // The attempt to connect failed, so there was no session that could be lost.
+        // A connection that is lost before the session has started counts as a failed attempt to connect.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,
     })?;

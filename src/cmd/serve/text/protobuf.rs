@@ -82,17 +82,17 @@ fn depth(bytes: &[u8]) -> usize {
                 }
             }
             Some((header, None)) => at += header,
-            // The field is invalid, so the enclosing field is a string and not a message. Skips the rest of this
-            // string.
+            // The field is invalid. Therefore the content of the enclosing field is not a message but a string. Skips
+            // the rest of the string.
             None => at = end,
         }
     }
     deepest
 }
 
-/// Reads the header of the first field. Returns the length of the header, and the length of the content. If the field
-/// is a number, the first length is the length of the whole field, and the second length is `None`. Returns `None` for
-/// an invalid field.
+/// Reads the header of the first field. For a string or a message, returns the length of the header and the length of
+/// the content. For a number, returns the length of the whole field, and `None` as the length of the content. Returns
+/// `None` for an invalid field.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];

@@ -6,7 +6,8 @@ use std::ops::Range;
 pub struct Date {
     /// Byte range of the date and the time.
     pub range: Range<usize>,
-    /// Whether the names of later logs are greater, and each name is used only once.
+    /// Whether the name of a later log is always greater than the names of earlier logs. Each name is then used only
+    /// once.
     pub sorts: bool,
 }
 
@@ -81,9 +82,9 @@ fn is_day(word: &str) -> bool {
     DAYS.iter().any(|day| day.eq_ignore_ascii_case(word))
 }
 
-/// Returns the first date in a file name: a year with a month or with the number of a day, the name of a day or month, or
-/// the seconds since 1970. A time may follow it. Other numbers may be of the server, as in
-/// `postgresql-16-2026-11-25-5432.log`.
+/// Returns the first date in a file name, with the time after it if there is one. A date is a year and a month
+/// (`2026-11`), a year and the number of a day (`2026-330`), the name of a day or month (`Tue`), or the seconds since
+/// 1970. Other numbers are skipped, such as the version and the port in `postgresql-16-2026-11-25-5432.log`.
 pub fn date(name: &str) -> Option<Date> {
     words(name).find_map(|word| {
         let (start, text) = (word.start, &name[word.clone()]);
@@ -95,7 +96,8 @@ pub fn date(name: &str) -> Option<Date> {
     })
 }
 
-/// Returns the end of a year and month at `start`, with a day if there is one, and whether such dates sort by time.
+/// Returns the end of a date that starts with a year at `start`, and whether such dates sort by time. A date has a year
+/// and a month, optionally with a day, or a year and the number of a day in the year.
 fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     number(name, start, 2, 20..=20)?;
     let year = number(name, start + 2, 2, 0..=99)?;
@@ -111,7 +113,8 @@ fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     Some((day(name, word)?, false))
 }
 
-/// Returns the end of the name of a day or month at `word`, with the number of the day if it follows a month.
+/// Returns the end of the name of a day or month at `word`. If a month and the number of a day follow each other
+/// (`Nov-30`), returns the end of the number.
 fn day(name: &str, word: Range<usize>) -> Option<usize> {
     let end = word.end;
     let is_month = DAYS[14..].iter().any(|month| month.eq_ignore_ascii_case(&name[word.clone()]));
@@ -119,8 +122,8 @@ fn day(name: &str, word: Range<usize>) -> Option<usize> {
     is_day(&name[word]).then(|| number.unwrap_or(end))
 }
 
-/// Returns the end of a time after the date that ends at `date`: hours, minutes and seconds, at least the hours. Returns
-/// `date` if other digits follow.
+/// Returns the end of the time after the date that ends at `date`. A time has an hour, and may have minutes and
+/// seconds. Returns `date` if there is no time, or if other digits follow it.
 fn time(name: &str, date: usize) -> usize {
     let hour = separator(name, date);
     let hour = if name[hour..].starts_with('T') { hour + 1 } else { hour };
@@ -135,12 +138,13 @@ fn time(name: &str, date: usize) -> usize {
     if is_digit(name, end) { date } else { end }
 }
 
-/// Returns the position after a separator at `at`, or `at`.
+/// Returns the position after the separator at `at`. Returns `at` if there is no separator.
 fn separator(name: &str, at: usize) -> usize {
     at + usize::from(name[at..].starts_with(['-', '_', '.', ':']))
 }
 
-/// Returns the end of the number in the `digits` digits at `at`, if the number is in the range.
+/// Returns the end of the number at `at`. Returns `None` if there are fewer than `digits` digits, or if the number is
+/// not in `range`.
 fn number(name: &str, at: usize, digits: usize, range: std::ops::RangeInclusive<u32>) -> Option<usize> {
     let text = name.get(at..at + digits).filter(|text| is_number(text))?;
     text.parse().is_ok_and(|number| range.contains(&number)).then_some(at + digits)

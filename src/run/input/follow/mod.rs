@@ -1,6 +1,6 @@
 //! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name, or by a
-//! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer copy.
-//! Only a signal ends the input.
+//! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer
+//! copy. Only a signal ends the input.
 
 mod date;
 mod progress;
@@ -27,7 +27,7 @@ const SEARCH_PAUSES: u32 = 5;
 /// Events of a followed file. Another thread, which splits the input, polls them.
 #[derive(Default)]
 pub struct FollowEvents {
-    /// Set when reading begins at the start of another file, or of the same file after a truncation.
+    /// Set when reading continues in another file, or restarts in the same file because it was truncated.
     pub rotated: AtomicBool,
     news: Mutex<VecDeque<News>>,
 }
@@ -63,18 +63,20 @@ impl FollowEvents {
     }
 }
 
-/// Reads a growing file. At the end of the file, a read waits for [`PAUSE`]. If there are still no bytes, it fails with
-/// `WouldBlock`.
+/// Reads a growing file. At the end of the file, a read waits for [`PAUSE`] and then tries again. If there are still no
+/// bytes, the read fails with `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,
     progress: Progress,
-    /// Progress of the other logs, by path, if their names have no year. The server writes to them again.
+    /// Progress of the other logs, by path, if their names do not sort by time, such as `postgresql-Tue.log`. The
+    /// server writes to such a log again later.
     others: HashMap<PathBuf, Progress>,
-    /// Whether the file has become shorter than the part that was read, and may grow again to the same content.
+    /// Whether the file has become shorter than the part that was read. It may grow again to the same content, for
+    /// example if a program copies the log again.
     has_shrunk: bool,
     pauses: u32,
-    /// The newer files that were reported, because they are not read.
+    /// The newer files that were already reported as not read.
     reported: HashSet<PathBuf>,
     events: Arc<FollowEvents>,
 }
@@ -83,7 +85,8 @@ impl Follower {
     /// Opens a file.
     ///
     /// # Errors
-    /// The file cannot be opened, is not a regular file, or could be followed by one of `outputs`.
+    /// Returns an error if the file cannot be opened, is not a regular file, or if the name of one of `outputs` looks
+    /// like the name of the next log.
     pub fn open(path: &Path, outputs: &[PathBuf]) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
@@ -112,11 +115,11 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// If the path now leads to a different file, or if the file has become shorter, reads from the start of that file.
-    /// Exception: a file that begins with the same bytes is a copy of the same log, which may still be being written. It
-    /// is read from the same position.
+    /// If the path now leads to a different file, or if the file has become shorter, reads this file from its start.
+    /// Exception: if the file begins with the same bytes as the part that was read, it is a copy of the same log. The
+    /// copy may be incomplete. Reading then continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A missing file is no error, because log rotation renames the old file before it creates the new one.
+        // A missing file is not an error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
         // Opening a pipe would block.
         if !current.is_file() {
@@ -155,7 +158,7 @@ impl Follower {
         self.begin(Progress::default(), buffer)
     }
 
-    /// Reads from the position of `progress` in another file, or in a file with other content.
+    /// Begins to read another file, or new content of the same file, at the position of `progress`.
     fn begin(&mut self, progress: Progress, buffer: &mut [u8]) -> io::Result<usize> {
         self.progress = progress;
         self.has_shrunk = false;

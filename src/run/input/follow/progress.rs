@@ -7,7 +7,7 @@ use std::path::Path;
 /// Maximum number of bytes at the start of two files that are compared to recognize a copy of the same log.
 const COMPARED: usize = 4096;
 
-/// The part of a file that needs no further reading.
+/// The part of a file that was already read, or that must be skipped.
 #[derive(Default)]
 pub struct Progress {
     /// Number of bytes.
@@ -17,8 +17,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a file whose present content is not of this run. Returns `None` for a pipe, which cannot
-    /// be opened without waiting.
+    /// Returns the progress of a file that was written before this run, so that its present content is skipped. Returns
+    /// `None` for a pipe, because opening a pipe may block.
     pub fn of_old_file(path: &Path) -> Option<Self> {
         let position = std::fs::metadata(path).ok().filter(Metadata::is_file)?.len();
         let mut head = Vec::new();
@@ -32,7 +32,8 @@ impl Progress {
         self.head.extend(&read[..missing.min(read.len())]);
     }
 
-    /// Returns whether a file may have the same content: it begins with the same bytes, or is shorter than these.
+    /// Returns whether a file may have the same content. This is the case if it begins with the same bytes, or if it is
+    /// shorter and contains only some of these bytes.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {
         let mut start = Vec::with_capacity(self.head.len());
         file.rewind()?;

@@ -1,4 +1,4 @@
-//! Finds the log that follows another one in a folder, if the server names its logs by time (`log_filename`).
+//! Finds the next log in a folder, if the server names its logs by time (`log_filename`).
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,16 @@ use super::date::{date, pattern};
 pub struct Newer {
     /// The next log of the same server.
     pub next: Option<PathBuf>,
-    /// Logs that may be of another server, or of an earlier time: their names differ in numbers that are not a
-    /// recognized date, or have an earlier date.
+    /// Logs that may be from another server, or from an earlier time. Compared with the name of the followed log, their
+    /// names have a different number that is not part of a date, or an earlier date.
     pub unclear: Vec<PathBuf>,
 }
 
-/// Returns the logs that are newer than the log at `path`. Logs belong together if their names differ only within their
-/// date. Excludes files for which `is_excluded` is true.
+/// Returns the logs that are newer than the followed log. Logs belong together if their names differ only in the date.
+/// Excludes files for which `is_excluded` returns true.
 ///
-/// `written` is the modification time of the log at `path`, which may have been moved since then.
+/// `path` is the path from which the followed log was opened. `written` is the modification time of the followed log,
+/// which may have been moved to another path since then.
 pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bool) -> Newer {
     let name = name(path);
     let date = date(&name);
@@ -28,9 +29,9 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
         .filter_map(|other| Some((modified(&other).filter(|time| *time > written && !is_excluded(&other))?, other)))
         .collect();
     newer.sort();
-    // A later modification time alone does not prove that a log is newer, because an older log may have been modified
-    // later. If the names sort by time, the name of a newer log must also be greater. Where clocks are set back, the
-    // name of a newer log is smaller.
+    // A later modification time alone does not prove that a log is newer, because a program may have modified an older
+    // log. If the names sort by time, the name of a newer log must also be greater. (If the clock was set back, a newer
+    // log has a smaller name, and is therefore unclear.)
     let is_next = |other: &Path| {
         let other = self::name(other);
         let (Some(date), Some(other_date)) = (&date, self::date(&other)) else { return false };
@@ -40,7 +41,8 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
     Newer { next: next.into_iter().next(), unclear }
 }
 
-/// Returns the other files in the folder whose names differ only in numbers and in names of days and months.
+/// Returns the other files in the folder of `path` whose names differ from its name only in numbers and in names of
+/// days and months.
 pub fn like(path: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
     let others = entries.map(|entry| path.with_file_name(entry.file_name()));
@@ -55,7 +57,8 @@ pub fn is_like(path: &Path, other: &Path) -> bool {
     is_in_folder && path.file_name() != other.file_name() && pattern(&name(path)) == pattern(&name(other))
 }
 
-/// Whether the server writes to each name only once, so that later logs have greater names.
+/// Whether the name contains a date that sorts by time. The server then uses each name only once, and later logs have
+/// greater names.
 pub fn sorts_by_time(path: &Path) -> bool {
     date(&name(path)).is_some_and(|date| date.sorts)
 }
@@ -83,8 +86,8 @@ mod tests {
 
     use super::newer;
 
-    /// Returns the names of the next and of the unclear log after the first log of `names`, if the logs are written in
-    /// the order of `names`.
+    /// Creates logs with these names, in the order of their modification times. Returns the name of the log that
+    /// follows the first one, and the name of the first unclear log.
     fn after(names: &[&str]) -> [Option<String>; 2] {
         let folder = tempfile::tempdir().unwrap();
         for (second, name) in (0..).zip(names) {

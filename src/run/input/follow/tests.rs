@@ -2,7 +2,7 @@ use std::io::{Read, Write};
 
 use super::{ErrorKind, FollowEvents, Follower, News, Ordering};
 
-/// Returns the bytes of the next read, empty if there are none, and whether another file has begun.
+/// Returns the bytes of the next read (empty if there are no new bytes), and whether another file has begun.
 fn read(follower: &mut Follower, events: &FollowEvents) -> (String, bool) {
     let mut buffer = [0; 64];
     let read = follower.read(&mut buffer).unwrap_or(0);
@@ -87,7 +87,7 @@ fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     assert_eq!(next(), ("another\n".into(), true));
 }
 
-/// Names of days occur again, and a program may touch an old log.
+/// The server writes to the log of a day again after a week, and a program may touch an old log.
 #[test]
 fn a_log_to_which_the_server_returns_is_not_read_again() {
     let folder = tempfile::tempdir().unwrap();

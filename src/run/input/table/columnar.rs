@@ -39,7 +39,7 @@ pub struct ColumnarRows {
     kept: KeptColumns,
     /// Names of all columns, if kept.
     names: Arc<[String]>,
-    /// The schema of the batches. Columns that are copied to the output have their names in the output.
+    /// The schema of the batches. A column that is copied to the output has the name that it gets in the output.
     schema: Arc<Schema>,
     /// Number of the next row, counted from 1.
     row: u64,
@@ -194,8 +194,8 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns the bytes after an Arrow stream, or `None` if a length in the stream is impossible. `StreamReader` allocates as much memory as these
-/// lengths require, and does not check them first.
+/// Returns the bytes after an Arrow stream, or `None` if a length in the stream is impossible. `StreamReader` does not
+/// check the lengths, and allocates as much memory as they require.
 fn check_lengths(mut stream: &[u8]) -> Option<&[u8]> {
     /// Maximum bytes of a decompressed buffer.
     const MAX_DECOMPRESSED: i64 = 4 << 30;

@@ -15,8 +15,9 @@ const PART_OF_LOG: &str = "lacks columns of a log, or is in COPY's text format: 
 /// The reason for refusing a JSON object that spans several lines.
 const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
 
-/// Detects the format of a table by its magic number, or by a first line that contains the name of the SQL column. That
-/// name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name` is the file name.
+/// Detects the format of a table by its first bytes: by the magic number of Parquet or Arrow, or by a first line that
+/// contains the name of the SQL column. This name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name`
+/// is the file name.
 pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFormat> {
     if start.starts_with(b"PAR1") {
         return Some(TableFormat::Parquet);

@@ -91,8 +91,8 @@ fn without_backslashes(text: &[u8]) -> Vec<u8> {
     value
 }
 
-/// Returns the number at the start of `text`, of at most `max_len` digits, and its length. Keeps only the lowest eight
-/// bits of the number, as COPY does.
+/// Returns the number at the start of `text`, and its length. Reads at most `max_len` digits. Keeps only the lowest
+/// eight bits of the number, as COPY does.
 fn number(text: &[u8], radix: u32, max_len: usize) -> Option<(u8, usize)> {
     let digits = text.iter().take(max_len).map_while(|byte| char::from(*byte).to_digit(radix));
     let (value, len) = digits.fold((0, 0), |(value, len), digit| (value * radix + digit, len + 1));

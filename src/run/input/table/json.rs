@@ -73,8 +73,11 @@ impl JsonRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a line is not an object or has a key twice, SQL is not a string, a string that is copied to the
-    /// output has half a surrogate pair, or a line has a key that the first line lacks.
+    /// Returns an error if reading fails, if a line is not an object or contains a key twice, or if the SQL is not a
+    /// string.
+    ///
+    /// If columns are copied to the output, also returns an error for a string with half a surrogate pair. Unless the
+    /// output is JSON, also returns an error for a key that the first line lacks.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

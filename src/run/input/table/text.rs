@@ -73,8 +73,8 @@ impl TextRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, a row is longer than
-    /// the limit, or a value is not UTF-8 but the output must be.
+    /// Returns an error if reading fails, a quote is not closed, a row has more or fewer fields than the header, or a
+    /// row is longer than the limit. Also returns an error if a value is not UTF-8, but the output requires UTF-8.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         // If the output is JSON, Arrow or Parquet, copied values must be UTF-8. CSV and TSV outputs copy the bytes
         // unchanged.

@@ -138,10 +138,10 @@ fn singles(results: &Results, name: &str) -> String {
              is the median divided by the median of pgq's parse.\n\nThe other columns are bytes of memory per \
              statement. They are measured only for programs in Rust. For *kept*, the trees of all statements stay in \
              memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
-             each parse. Both count all heap blocks of Rust and C, by their usable size in glibc's allocator. The \
-             second column *× pgq* compares this memory: it is the value of *kept* in the row, divided by the value in \
-             the row named *pgq, a tree to keep* (`Tree::parse_shared`). The trees of the other row of pgq \
-             (`Tree::parse`) are for programs that drop a tree soon, so they are not used for this comparison.\n\n\
+             each parse. Both columns count all heap blocks of Rust and C, by their usable size in glibc's allocator. \
+             The second column *× pgq* compares this memory: it is the value of *kept* in the row, divided by the \
+             value in the row named *pgq, a tree to keep* (`Tree::parse_shared`). The other row of pgq (`Tree::parse`) \
+             is not used for this comparison, because its trees are for programs that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {
@@ -204,8 +204,8 @@ fn log(log: &LogResults) -> String {
         "## Logs\n\nEach row is a whole command that reads a generated log in the stderr format, of {:.0} MB and with \
          {} executions. Every command uses one job. The row of pglast runs the script \
          [fingerprint_log.py](../benches/peers/fingerprint_log.py). pgBadger's work differs from pgq's: it also \
-         reports connections, checkpoints and vacuums, and it does not parse queries, but groups them by their text \
-         after it has replaced patterns.\n\n\
+         reports connections, checkpoints and vacuums. It does not parse queries: it replaces patterns in their text, \
+         and then groups equal texts.\n\n\
          | | s of CPU time | MB of memory | result | command |\n| --- | ---: | ---: | --- | --- |\n",
         log.bytes as f64 / 1e6,
         log.statements
@@ -221,7 +221,7 @@ fn log(log: &LogResults) -> String {
 fn bench(results: &Results) -> String {
     let mut text = "## pgq compared with libpg_query's functions\n\n\
         `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
-        any SQL. Before it measures, it checks that both have equal results for every statement. For json, \
+        any SQL. Before it measures, it checks that both paths have equal results for every statement. For json, \
         fingerprint, normalize and log, libpg_query has C functions that need no Protobuf, so the path *protobuf* \
         measures these functions. The function *log* computes the fingerprint and the normalized SQL of a statement, in pgq from \
         one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner for scan and tokens, \

@@ -81,7 +81,7 @@ impl Assembler {
         }
         if self.inner_plans.has(session) {
             // First add the waiting plan to `inner_plans`, because it is the session's newest plan. Then return all
-            // of them.
+            // plans in `inner_plans`.
             if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
                 self.keep_inner_plan(session, out);
             }
@@ -97,7 +97,8 @@ impl Assembler {
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
             self.executed.add(session, cursor.entry());
         }
-        // Fetches of a portal may have durations even if its execution has none, because of a threshold.
+        // If only slow statements have a duration (log_min_duration_statement), a portal's execution may have no
+        // duration although its fetches have durations.
         let is_portal = !is_plan && self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;

@@ -15,8 +15,8 @@ pub(super) struct Pending {
     /// Whether this is the error of a parallel worker. Such an error waits until the worker's
     /// leader logs the same error.
     is_of_worker: bool,
-    /// IDs of processes that have logged the same error and may be the leader. If a later message shows that a process
-    /// is another worker, its ID is removed.
+    /// IDs of processes that have logged the same error and may be the worker's leader. If a later message shows that
+    /// such a process is a worker, too, its ID is removed.
     repeated_by: Vec<u32>,
 }
 
@@ -40,7 +40,7 @@ fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
 }
 
-/// Whether two messages, one of a worker and one of its leader, may report the same error.
+/// Whether a message of a worker and a message of its leader may report the same error.
 fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
     let same = |field| worker.get(field) == leader.get(field);
     let is_known = |field| !worker.get(field).is_empty() && !leader.get(field).is_empty();

@@ -73,8 +73,7 @@ impl Assembler {
     }
 
     /// Counts the session's waiting plans as unclear. Their statements may have run inside the failed statement or
-    /// fast-path call in message `index`. The log does not show this, because it lacks the duration of that statement
-    /// or call.
+    /// fast-path call in message `index`. Without the duration of this statement or call, its start is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
@@ -85,11 +84,11 @@ impl Assembler {
         }
     }
 
-    /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
+    /// Keeps a session's waiting plan, because an execution that is logged later may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            // Call `flush_pending` only if a statement waits, because it also converts the session's plans in
-            // `inner_plans` to records.
+            // `flush_pending` also converts the session's plans in `inner_plans` to records. Therefore call it only
+            // if a statement waits.
             if self.pending_entry(session, &out.batch).is_some() {
                 self.flush_pending(session, out);
             }
@@ -118,9 +117,9 @@ impl Assembler {
         out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
     }
 
-    /// Whether a plan is part of the session's logged statement, whose SQL differs from the plan's.
-    /// This is the case if the logged statement is still running, or if it executes the prepared
-    /// statement of the plan (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan is part of the session's logged statement, although the two have different SQL. This is the case
+    /// if the logged statement is still running, or if the logged statement executes the prepared statement of the plan
+    /// (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };

@@ -41,8 +41,8 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // If a plan still waits here, its message has several statements: the planned statement has ended, and a
-        // later statement has failed.
+        // If a plan still waits at this point, its message has several statements. The planned statement has ended,
+        // and a later statement of the same message has failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),
@@ -69,8 +69,8 @@ impl Assembler {
         let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
         let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
         let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
-        // An idle session runs no statement. Exception: the server logs a simple query before it
-        // sets the command tag, so an error between these two steps has the tag `idle`.
+        // A session with the command tag `idle` runs no statement. Exception: the server logs a simple query, and only
+        // then changes the tag. An error between these two steps still has the tag `idle`.
         let is_preparation =
             matches!(tag, b"PARSE" | b"BIND") || (tag.starts_with(b"idle") && !(is_simple && has_statement));
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {

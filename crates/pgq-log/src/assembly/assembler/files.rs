@@ -55,8 +55,8 @@ impl Assembler {
         out
     }
 
-    /// Returns the number of statements that were still running at the end of the log. If the log also lacks durations
-    /// of other statements, returns 0, because a missing duration then does not show that a statement was running.
+    /// Returns the number of statements that were still running at the end of the log, judged by their missing
+    /// durations. Returns 0 if the log also lacks durations of ended statements.
     pub(super) fn still_running(&self) -> u64 {
         let earlier = self.deferred.values().filter(|(_, entry)| entry.file.is_some()).count();
         let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
@@ -65,8 +65,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Ends the wait of a session's plans from an earlier file if message `index` has the same session key, but is
-    /// too late to belong to the plans' execution. The plans become records.
+    /// Checks the plans from an earlier file that have the session key of message `index` and wait for their execution.
+    /// If the message is too late to belong to this execution, the plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -83,8 +83,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is from an earlier file, and its end does not fit the
-    /// time of message `index`. If so, the duration in that message belongs to another statement.
+    /// Whether the fetch or statement that waits for a duration is from an earlier file, and the duration in message
+    /// `index` belongs to another statement ([`may_end`]).
     pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
@@ -98,7 +98,7 @@ impl Assembler {
 const TOLERANCE: u64 = 2_000_000;
 
 /// Whether a message with a duration may end a statement. A statement in an earlier file may be of another server.
-/// Without session IDs, its start plus the duration must therefore match the time of the message.
+/// Therefore, without session IDs, the statement's start plus the duration must match the time of the message.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     if statement.file().is_none() || have_sessions(statement, end) {
         return true;

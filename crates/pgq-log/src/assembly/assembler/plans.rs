@@ -1,7 +1,7 @@
-//! Detects the plans of statements inside functions if the log does not mark them: with log_error_verbosity = terse,
-//! they have no CONTEXT on stderr. The setting may differ between sessions, and may change at any time. Therefore an
-//! unmarked plan is judged only by its time. A session runs one statement at a time, so a plan that ends during an
-//! execution is part of that execution.
+//! Detects the plans of statements that ran inside functions. Usually a CONTEXT marks these plans, but stderr logs with
+//! log_error_verbosity = terse have no CONTEXT. The setting may differ between sessions, and may change at any time.
+//! Therefore a plan without a CONTEXT is judged only by its time. A session runs one statement at a time, so a plan
+//! that ends during an execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use std::collections::VecDeque;
@@ -22,7 +22,7 @@ const MAX_SESSIONS: usize = 64 << 10;
 /// Maximum size of all plans, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Plans by session. Their statements may have run inside a later execution.
+/// Plans by session. Their statements may have run inside an execution that is logged later.
 #[derive(Default)]
 pub struct InnerPlans {
     sessions: HashMap<u64, Plans>,
@@ -46,7 +46,7 @@ struct InnerPlan {
     /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
     /// envelope.
     end: Option<i64>,
-    /// Whether it is uncertain that the plan's statement ran inside an execution.
+    /// Whether it is unclear if the plan's statement ran inside another execution.
     is_unclear: bool,
 }
 
@@ -102,8 +102,8 @@ impl InnerPlans {
         // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
         // `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
-        // If the plan ended in the millisecond or second in which the execution started, it is unknown which was
-        // first.
+        // If the plan ended in the same millisecond (or second) in which the execution started, the order of the two
+        // events is unknown.
         let may_be_inside =
             |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans

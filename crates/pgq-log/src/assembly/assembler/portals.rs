@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 64 << 20;
 #[derive(Default)]
 pub struct Portals {
     sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
-    /// Approximate size of all portals: durations that fetches change are not counted again.
+    /// Approximate size of all portals. It is not updated when a fetch changes the text of a duration.
     bytes: usize,
 }
 

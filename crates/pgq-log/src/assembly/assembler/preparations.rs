@@ -1,5 +1,5 @@
-//! Durations of parse and bind messages, which are added to the next execution of the same SQL. In a pipeline, other
-//! statements may be prepared or executed in between.
+//! Durations of parse and bind messages, which are added to the next execution of the same SQL. In a pipeline, a client
+//! may prepare or execute other statements before this execution.
 
 use std::hash::BuildHasher;
 
@@ -14,7 +14,7 @@ use crate::time::clock::{duration_digits, duration_micros};
 /// Maximum number of prepared statements that wait for their execution, in all sessions.
 const MAX_PREPARED: usize = 1 << 18;
 
-/// Minimum duration of preparations that are reported if no execution follows, in microseconds.
+/// Minimum duration of a reported preparation, in microseconds. Only preparations without an execution are reported.
 const SLOW: u64 = 10_000;
 
 /// The preparations of all sessions.
@@ -27,9 +27,10 @@ pub struct Preparations {
 
 #[derive(Default)]
 struct Session {
-    /// For the hash of each SQL, the microseconds of its parse and bind so far.
+    /// Microseconds of parse and bind so far, by the hash of the SQL.
     waiting: HashMap<u64, u64>,
-    /// The microseconds of the execution that has begun, and whose duration follows on a separate line.
+    /// Microseconds of parse and bind of the execution that has begun. The duration of this execution follows on a
+    /// separate line.
     executing: u64,
 }
 

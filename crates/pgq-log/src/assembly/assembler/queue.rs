@@ -138,8 +138,8 @@ impl Assembler {
         }
     }
 
-    /// Empties the queue. Defers its statements, keeps the plans whose statements may have run inside later
-    /// executions, and returns the other records.
+    /// Empties the queue. Defers its statements. Keeps the plans whose statements may have run inside executions that
+    /// are logged later. Returns the other records.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
@@ -162,8 +162,8 @@ impl Assembler {
         Some((session, record?.into_owned(&out.batch)))
     }
 
-    /// Moves the plan at the front of the queue to `inner_plans`, because a later execution may contain the planned
-    /// statement.
+    /// Moves the plan at the front of the queue to `inner_plans`, because an execution that is logged later may contain
+    /// the planned statement.
     fn keep_front(&mut self, out: &mut Records) {
         let Some((session, plan)) = self.take_front(out) else { return };
         out.list.extend(self.inner_plans.add(session, plan).into_iter().map(Record::Owned));

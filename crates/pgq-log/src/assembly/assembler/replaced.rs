@@ -1,6 +1,6 @@
 //! Executions whose portal the session's next statement replaces. In a transaction, the unnamed portal of the extended
 //! protocol stays open until the session uses it again. If the next statement is of the simple protocol, the server
-//! therefore logs that statement first, and then the plan of the execution before it. psycopg 3 sends such sequences.
+//! therefore logs first this statement, and then the plan of the earlier execution. psycopg 3 sends such sequences.
 
 use super::Assembler;
 use super::executed::is_cursor_like;
@@ -34,7 +34,7 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of a session's replaced execution at message `index`, unless its plan may still follow.
+    /// Ends the session's wait for the plan of a replaced execution if message `index` shows that no plan follows.
     pub(super) fn replaced_until(&mut self, index: usize, out: &mut Records) {
         use MessageKind::{Event, OrphanStatement, Plan, Unrelated};
         if !matches!(out.batch.messages[index].kind, Plan | Event | OrphanStatement | Unrelated) {
@@ -42,8 +42,8 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of a session's replaced execution. If `plan` is the index of the execution's
-    /// plan, sets the execution's duration and returns true.
+    /// Ends the session's wait for the plan of a replaced execution. If `plan` is the index of this plan, sets the
+    /// execution's duration from the plan and returns true.
     pub(super) fn end_replaced(&mut self, session: u64, plan: Option<usize>, out: &mut Records) -> bool {
         let Some(serial) = self.replaced.remove(&session) else { return false };
         let next = self.awaiting_duration.insert(session, serial);

@@ -8,22 +8,22 @@ use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 
-/// Maximum number of stored errors of possible workers.
+/// Maximum number of stored errors of processes that may be workers.
 const MAX_KEPT: usize = 64;
 
-/// The last errors of possible workers.
+/// The last errors of processes that may be workers.
 #[derive(Default)]
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
     /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
-    /// Whether the log has messages with both a user and a database. If so, each line of a client has both names, and
-    /// a line of a worker has no name. A single name per line does not distinguish clients from workers, because
-    /// it may be an application name, which some clients leave empty.
+    /// Whether the log has messages with both a user and a database. If so, each line of a client has both names, and a
+    /// line of a worker has neither. A log with only one name per line does not distinguish clients from workers: this
+    /// name may be the application's, which a client can leave empty.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker: the prefix may have `%e`
-    /// after `%q`, and a worker, which has no session of its own, omits the part of the prefix after `%q`.
+    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker. A worker has no session of
+    /// its own. Its lines therefore lack the part of the prefix after `%q`, which may contain the SQLSTATE (`%e`).
     has_states: bool,
     /// Whether [`Self::read`] has read the current batch.
     has_read: bool,
@@ -66,8 +66,8 @@ impl WorkerErrors {
             _ => return Repeats::Nothing,
         }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
-        // A worker has no application name. In a csvlog the name is ignored, because PostgreSQL 12 and earlier write
-        // one there.
+        // A line of a worker has no application name. Exception: PostgreSQL 12 and earlier write one in a csvlog, so
+        // the name in a csvlog is ignored.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
         let has_no_application = is_row || error.get(Field::Application).is_empty();
         let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
@@ -115,7 +115,8 @@ impl WorkerErrors {
         self.has_states |= batch.messages.iter().any(|message| message.has(Field::SqlState));
     }
 
-    /// Handles the end of a worker. `is_waiting`: whether the worker's error waits for the same error of the leader.
+    /// Handles the end of a worker. `is_waiting`: whether the worker's error is held until the leader logs the same
+    /// error.
     pub fn end(&mut self, worker: u32, is_waiting: bool) {
         if is_waiting {
             self.kept.retain(|kept| kept.pid != worker);

@@ -1,5 +1,5 @@
-//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here, and to tests/shapes a
-//! function that writes the envelope.
+//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here. Then add a function to
+//! tests/shapes that writes the envelope.
 
 use super::{Envelope, Form, TIMES};
 
@@ -29,8 +29,8 @@ const fn csv(
     Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
 }
 
-/// Title of the envelope that consists only of the piece numbers (`[7-2] `) that the server writes for syslog,
-/// without syslog's header.
+/// Title of the envelope that has only piece numbers (`[7-2] `) and no header of syslog. The server writes these
+/// numbers for syslog.
 pub const PIECES: &str = "pieces of syslog";
 
 /// Specific forms must precede general forms, because the first row that fits is chosen.

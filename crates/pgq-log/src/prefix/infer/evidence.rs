@@ -1,5 +1,6 @@
-//! Finds lines that contradict a prefix. In such a line, the message names a user, database or application that differs
-//! from the prefix, or the prefix ends at `%q` although the line has a user or a database.
+//! Finds lines that contradict a prefix. For example, the message names a different user, database or application than
+//! the line's prefix. Or the line matches the prefix only up to `%q`, although it has a user or a database and is
+//! therefore from a session.
 
 use super::Sample;
 use crate::message::language::is_unknown;

@@ -1,5 +1,5 @@
-//! Values of log_line_prefix that pgq can infer: from PostgreSQL's documentation, distributions, hosting services,
-//! log analyzers and common practice. Must not contain a value if pgq could assign its fields wrongly without
+//! Values of log_line_prefix that pgq can infer: from PostgreSQL's documentation, distributions, hosting services, log
+//! analyzers and common practice. The list must not contain a value if pgq could assign the wrong fields to it without
 //! notifying the user.
 
 /// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
