@@ -121,6 +121,12 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FOREIGN TABLE remote; DROP SERVER far; DROP FOREIGN DATA WRAPPER nothing",
             "public.remote is a foreign table",
         ),
+        (
+            "UPDATE pg_language SET lanpltrusted = true WHERE lanname = 'internal'; \
+             CREATE FUNCTION clear() RETURNS void LANGUAGE internal AS 'pg_stat_reset'",
+            "DROP FUNCTION clear; UPDATE pg_language SET lanpltrusted = false WHERE lanname = 'internal'",
+            "clear(), a function in internal",
+        ),
         // pg_init_privs still contains the old owner's grant to itself. This grant does not mean that the function is
         // harmless.
         (
@@ -357,7 +363,13 @@ fn a_plan_takes_no_other_inputs_and_no_filters() {
     refused(&run(&[&log, &plan]), "cannot be combined with other inputs");
     refused(&run(&["--database", "one", &plan]), "filters choose statements when a plan is made");
     let to = "host=127.0.0.1 port=1";
-    refused(&program::run(&["replay", "--to", to, "--state", "a", "-o", "a", &plan], b""), "name the same file");
+    let [own, same, link] = ["a", "./a", "link"].map(|name| format!("{}/{name}", folder.path().display()));
+    std::os::unix::fs::symlink("a", &link).unwrap();
+    for other in [&own, &same, &link] {
+        let run = ["replay", "--to", to, "--state", &own, "-o", other, &plan];
+        refused(&program::run(&run, b""), "name the same file");
+    }
+    refused(&run(&["--format", "json", &plan]), "--dry-run writes text");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::run::report::Output;
 const MAGIC: &[u8] = b"pgq replay plan 6\n";
 
 /// Maximum bytes of the [`PlanHead`], which is the line before the steps.
-const MAX_HEAD: u64 = 1 << 20;
+const MAX_HEAD: usize = 1 << 20;
 
 /// Steps sorted by start.
 pub struct Plan {

@@ -25,7 +25,8 @@ WITH reach AS (
     FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
     WHERE prosecdef OR (
         -- Code outside of SQL, unless it is of initdb, an aggregate, a range type, or an extension that only computes.
-        NOT lanpltrusted AND prokind <> 'a' AND pg_proc.oid >= 16384 AND NOT EXISTS (
+        -- A superuser may have marked any language as trusted.
+        (NOT lanpltrusted OR lanname ~ '^(c|internal|.*u)$') AND prokind <> 'a' AND pg_proc.oid >= 16384 AND NOT EXISTS (
             SELECT FROM pg_depend LEFT JOIN pg_extension
                 ON refclassid = 'pg_extension'::regclass AND pg_extension.oid = refobjid
             WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid

@@ -2,18 +2,17 @@
 //! merged.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, Write};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::de::DeserializeOwned;
 
 use super::step::Step;
 
 /// Maximum number of temporary files. When this number is reached, all files are merged into one.
 const MAX_PARTS: usize = 64;
-/// Maximum length of a step in bytes. A step is one line of JSON. The limit is 1 GiB, because PostgreSQL refuses longer
-/// messages.
-const MAX_STEP: u64 = 1 << 30;
+/// Maximum length of a step in bytes. A step is one line of JSON. Its SQL has at most 64 MB, and so have its parameters.
+const MAX_STEP: usize = 256 << 20;
 
 /// Collects steps in any order. [`Sorter::finish`] returns them sorted. `MEMORY` is the maximum bytes sorted in memory.
 #[derive(Default)]
@@ -29,8 +28,7 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
     /// # Errors
     /// A temporary file cannot be written.
     pub fn add(&mut self, step: Step) -> Result<()> {
-        let params: usize = step.params.iter().flatten().map(String::len).sum();
-        self.bytes += size_of::<Step>() + step.sql.len() + params + step.params.len() * size_of::<Option<String>>();
+        self.bytes += step.bytes();
         self.steps.push(step);
         if self.bytes < MEMORY { Ok(()) } else { self.write_part() }
     }
@@ -60,8 +58,12 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
 fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
     let write = || -> Result<File> {
         let mut writer = zstd::Encoder::new(BufWriter::new(tempfile::tempfile()?), 1)?;
+        let mut line = Vec::new();
         for step in steps {
-            step?.write(&mut writer)?;
+            line.clear();
+            step?.write(&mut line)?;
+            ensure!(line.len() <= MAX_STEP, "a statement has more than 256 MB as JSON: lower --max-statement-bytes");
+            writer.write_all(&line)?;
         }
         let mut file = writer.finish()?.into_inner()?;
         file.rewind()?;
@@ -96,9 +98,9 @@ pub fn open_lines(file: File) -> Result<impl BufRead> {
 ///
 /// # Errors
 /// The file cannot be read, or the line is damaged.
-pub fn read_line<T: DeserializeOwned>(mut lines: impl BufRead, max: u64) -> Result<Option<T>> {
+pub fn read_line<T: DeserializeOwned>(mut lines: impl BufRead, max: usize) -> Result<Option<T>> {
     let mut line = Vec::new();
-    lines.by_ref().take(max).read_until(b'\n', &mut line)?;
+    lines.by_ref().take(max as u64).read_until(b'\n', &mut line)?;
     if line.is_empty() { Ok(None) } else { serde_json::from_slice(&line).context("is damaged").map(Some) }
 }
 

@@ -123,6 +123,12 @@ impl Step {
         }
     }
 
+    /// Returns the memory that the step needs.
+    pub fn bytes(&self) -> usize {
+        let params: usize = self.params.iter().flatten().map(String::len).sum();
+        size_of::<Self>() + self.sql.len() + params + self.params.len() * size_of::<Option<String>>()
+    }
+
     /// Writes the step as a line of JSON.
     ///
     /// # Errors

@@ -59,19 +59,24 @@ impl Output {
             _ => {}
         }
         // If the path is a link, the target of the link is replaced or created. The link stays.
-        let mut links = 0;
-        while let Ok(target) = std::fs::read_link(&path) {
-            links += 1;
-            ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
-            *path = path.parent().unwrap_or(Path::new("")).join(target);
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        *path = without_links(std::mem::take(path))?;
+        let folder = folder_of(path);
         remove_left_behind(folder)?;
         let (file, temporary) = temporary_file(folder)?;
         if let Some(existing) = &existing {
             keep_access(&file, existing)?;
         }
         Ok(Target::File(BufWriter::new(file), temporary, existing.map(|existing| existing.permissions())))
+    }
+
+    /// Returns whether this output replaces the file at `path`, even if it has another name for it.
+    ///
+    /// # Errors
+    /// The path is a link to itself, or to too many links.
+    pub fn replaces(&self, path: &Path) -> Result<bool> {
+        let real = |path: &Path| (folder_of(path).canonicalize().ok(), path.file_name().map(ToOwned::to_owned));
+        let other = without_links(path.to_path_buf()).with_context(|| path.display().to_string())?;
+        Ok(matches!(self.target, Target::File(..)) && real(&self.path) == real(&other))
     }
 
     pub fn is_stdout(&self) -> bool {
@@ -134,6 +139,21 @@ impl Output {
             _ => io::Error::new(problem.kind(), format!("{}: {problem}", self.path.display())),
         })
     }
+}
+
+/// Returns the path at the end of a chain of links. The path need not exist.
+fn without_links(mut path: PathBuf) -> Result<PathBuf> {
+    let mut links = 0;
+    while let Ok(target) = std::fs::read_link(&path) {
+        links += 1;
+        ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
+        path = folder_of(&path).join(target);
+    }
+    Ok(path)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes the whole output of a run.

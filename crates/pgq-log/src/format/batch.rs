@@ -356,12 +356,16 @@ impl Batch {
             self.stats.without_statement += 1;
             return;
         }
-        if let Some(pid) = ended_worker(text) {
+        // Processes that end others, and the start of the server, have no user. A function of a client may raise the
+        // same text.
+        let is_of_client = message.has(Field::User) || message.has(Field::Database);
+        if let Some(pid) = ended_worker(text).filter(|_| !is_of_client) {
             (message.kind, message.session) = (MessageKind::WorkerEnd, u64::from(pid));
             self.stats.without_statement += 1;
             return;
         }
-        let event = find_event(text);
+        let is_of_server = |event: &Event| matches!(event, Event::ServerKilled | Event::ServerStarted);
+        let event = find_event(text).filter(|event| !is_of_client || !is_of_server(event));
         match event {
             Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,

@@ -169,6 +169,15 @@ impl CsvlogParser {
         stats.ambiguous += u64::from(starts_log);
     }
 
+    /// Counts a row whose end is missing, for example because the disk was full. Its text ends at offset `end`, and may
+    /// include whole rows of processes without a user, which start like lines of a statement can. They count as ambiguous.
+    #[cold]
+    fn count_cut_row(first: Line, end: usize, batch: &mut Batch) {
+        let further = split_lines(&batch.bytes[first.start..end]).skip(1);
+        batch.stats.ambiguous += further.filter(|line| is_servers_row(line)).count() as u64;
+        batch.stats.interrupted += 1;
+    }
+
     /// Whether the row in `self.columns` is a row of a log.
     fn is_row(&self, row: &[u8]) -> bool {
         let has_columns = self.columns.count >= MIN_COLUMNS && self.columns.count <= self.max_columns;
@@ -239,7 +248,7 @@ impl LineParser for CsvlogParser {
                 return;
             }
             if starts_row(text) {
-                batch.stats.interrupted += 1;
+                Self::count_cut_row(first, end, batch);
             } else {
                 batch.stats.parts += 1;
                 let end = batch.append_line(end, line);
@@ -263,7 +272,9 @@ impl LineParser for CsvlogParser {
     }
 
     fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
-        batch.stats.interrupted += u64::from(self.pending_row.take().is_some());
+        if let Some((first, end)) = self.pending_row.take() {
+            Self::count_cut_row(first, end, batch);
+        }
     }
 
     fn has_contexts(&self) -> bool {

@@ -52,6 +52,8 @@ pub struct InterleavedParser {
     header: LineHeader,
     /// Open messages by source. A source is a stream and a process ID.
     open: HashMap<u64, OpenMessage>,
+    /// The source of the last message of each stream.
+    last: HashMap<u32, u64>,
     /// Buffer for the decoded text of a line.
     decoded: Vec<u8>,
     /// Number of parsed lines.
@@ -67,6 +69,7 @@ impl InterleavedParser {
         Self {
             header: LineHeader::new(prefixes),
             open: HashMap::default(),
+            last: HashMap::default(),
             decoded: Vec::new(),
             lines: 0,
             raw_streams: HashSet::default(),
@@ -228,6 +231,12 @@ impl LineParser for InterleavedParser {
         }
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
+                let before = self.last.insert(frame.stream, source).and_then(|source| self.open.get(&source));
+                if severity == Severity::Fatal
+                    && let Some(before) = before.and_then(OpenMessage::short_text)
+                {
+                    batch.stats.ambiguous += u64::from(self.header.may_begin_before(&before, &decoded, start));
+                }
                 self.close(source, batch);
                 let severity = effective_severity(severity, &decoded[start..]);
                 batch.count_message(severity);
@@ -333,13 +342,17 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may be the rest of a log_line_prefix that a line break in a name has split. This is
-    /// possible if the header and the text so far are short, and the message has no other field yet.
+    /// Whether the last line may be the end of a log_line_prefix with a line break in a name.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
+        self.short_text().is_some_and(|lines| header.may_break_a_name(&lines))
+    }
+
+    /// Returns the header and the text so far. Returns `None` if they are long, if the log_line_prefix contains no names,
+    /// or if the message already has another field.
+    fn short_text(&self) -> Option<Vec<u8>> {
         let text = self.entry.entry().get(Field::Message);
-        let is_short =
-            !self.header.is_empty() && self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
-        is_short && header.may_break_a_name(&[&*self.header, text].concat())
+        let is_short = self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
+        (is_short && !self.header.is_empty()).then(|| [&*self.header, text].concat())
     }
 
     /// Starts the field with this label.

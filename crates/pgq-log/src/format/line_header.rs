@@ -108,6 +108,16 @@ impl LineHeader {
         lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines))
     }
 
+    /// Whether the header of `line` may begin in the message `before` it, because a name may contain a line break: the
+    /// user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages. `text`: the
+    /// offset after the label in `line`.
+    ///
+    /// Call it only for the severity FATAL, which refused logins have. To log other messages under such a name, a client
+    /// needs a role that may create users or databases.
+    pub fn may_begin_before(&self, before: &[u8], line: &[u8], text: usize) -> bool {
+        !before.is_empty() && !self.begins_with_name && self.may_break_a_name(&[before, b"\n", &line[..text]].concat())
+    }
+
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
     /// match any prefix.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {

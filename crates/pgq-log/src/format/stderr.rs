@@ -247,7 +247,12 @@ impl LineParser for StderrParser {
                 }
                 Some((label, text)) => {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
-                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(|frame| frame.is_rest));
+                    let before =
+                        if self.lines.is_empty() { &batch.bytes[self.header_line.clone()] } else { &self.lines[..] };
+                    let is_ambiguous = batch.frame(line).is_some_and(|frame| frame.is_rest)
+                        || label == Label::Primary(Severity::Fatal)
+                            && self.header.may_begin_before(before, batch.line_text(line), text);
+                    batch.stats.ambiguous += u64::from(is_ambiguous);
                     self.take_line(label, line, text, batch);
                 }
             }

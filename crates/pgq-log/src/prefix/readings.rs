@@ -165,7 +165,11 @@ impl Readings<'_> {
                 ..
             } => {
                 let width = padding.unsigned_abs() as usize;
-                let last = line.len().min(at + max_len(*field).max(width));
+                let mut last = line.len().min(at + max_len(*field).max(width));
+                if *field == Some(PrefixField::Application) {
+                    // The server replaces control characters in names of applications (pg_clean_ascii).
+                    last = memchr::memchr(b'\n', &line[at..last]).map_or(last, |len| at + len);
+                }
                 let literal = if let Some(PrefixItem::Literal(text)) = rest.first() { text.first() } else { None };
                 let may_end = |end: &usize| literal.is_none_or(|byte| line.get(*end) == Some(byte));
                 (at + width.min(last - at)..=last).filter(may_end).any(|end| self.with(rest, end, ends))

@@ -11,6 +11,7 @@ use pgq_postgres::Error;
 use super::Runner;
 use super::opener::Done;
 use super::session::State;
+use crate::cmd::replay::step::Step;
 
 /// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
 /// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions in this time.
@@ -126,6 +127,7 @@ impl Runner {
             self.results.lost += u64::from(session.disconnect().is_some());
             session.queue.iter().for_each(|step| self.results.leave_out(step));
             self.queued -= session.queue.len();
+            self.queued_bytes -= session.queue.iter().map(Step::bytes).sum::<usize>();
             session.queue.clear();
             if session.has_all {
                 self.sessions.remove(&number);
