@@ -69,12 +69,14 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         }
         let max_lines = if layout.wide { usize::MAX } else { MAX_LINES };
         let parts = if row.is_sql && layout.color { sql_parts(&row.text) } else { Vec::new() };
-        let lines = wrap(&row.text, layout.width.saturating_sub(indent).max(20), max_lines);
+        // A name with a line break would look like two rows. SQL is on one line already.
+        let text = if row.is_sql { row.text.clone() } else { row.text.replace('\n', "\\n").replace('\r', "\\r") };
+        let lines = wrap(&text, layout.width.saturating_sub(indent).max(20), max_lines);
         let end = lines.last().map_or(0, |last| last.end);
         for range in lines {
-            let goes_on = range.end == end && !row.text[end..].trim_end().is_empty();
+            let goes_on = range.end == end && !text[end..].trim_end().is_empty();
             let ellipsis = if goes_on { "…" } else { "" };
-            let _ = writeln!(out, "{line}{}{ellipsis}", colored(&row.text, range, &parts));
+            let _ = writeln!(out, "{line}{}{ellipsis}", colored(&text, range, &parts));
             line = " ".repeat(indent);
         }
     }

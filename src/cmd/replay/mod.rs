@@ -155,13 +155,10 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if diagnostics.has_unreadable() {
         bail!("a part of the log could not be read, so nothing is replayed");
     }
-    let doubtful = log.ambiguous + log.unreadable;
+    let doubtful = log.ambiguous + log.unreadable + log.interrupted;
     if doubtful > 0 && !args.trust_log {
         let lines = counted(doubtful, "lines");
-        bail!(
-            "{lines} of the log are not understood or can be read in two ways, so a client may have forged the log: \
-               see --trust-log"
-        );
+        bail!("the log may be forged: {lines} damaged, not understood or with two readings; see --trust-log");
     }
     builder.into_plan(diagnostics)
 }

@@ -103,6 +103,8 @@ impl Batch {
         let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
         let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
+        // After a crash of the machine, a file may have NULs in place of its last blocks, and new lines after them.
+        let has_nuls = memchr::memchr(0, &batch.bytes[..end]).is_some();
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);
@@ -112,7 +114,8 @@ impl Batch {
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
                 line.end -= 1;
             }
-            // After a crash of the machine, a file may have NULs before a line.
+            let is_damaged = has_nuls && memchr::memchr(0, batch.line_text(line)).is_some();
+            batch.stats.unreadable += u64::from(is_damaged);
             while batch.bytes.get(line.start) == Some(&0) && line.start < line.end {
                 line.start += 1;
             }

@@ -55,6 +55,12 @@ fn the_end_of_a_field_is_not_the_start_of_a_row() {
 }
 
 #[test]
+fn nuls_of_a_crash_are_noticed() {
+    let hole = log().replacen("statement", "\0\0\0\0", 1);
+    assert_eq!(read_log(&csvlog_parser, hole.as_bytes()).1.unreadable, 1);
+}
+
+#[test]
 fn a_row_ends_outside_of_quotes() {
     for (bytes, end) in [("a,\"b\nc", 0), ("a\nb,\"c\n", 2), ("a,\"b\n\"\"\n\"\nc", 10), ("a", 0)] {
         assert_eq!(last_row_end(bytes.as_bytes()), end, "{bytes:?}");
