@@ -11,6 +11,7 @@ use serde_json::json;
 
 use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
+use self::text::NOT_COMPARED;
 use super::args::ReportFormat;
 use super::run::Results;
 
@@ -30,7 +31,10 @@ impl<'a> Comparison<'a> {
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
-        let unjudged = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
+        let mut unjudged: Vec<_> = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
+        if !conditions.is_empty() && results.times.dropped() > 0 {
+            unjudged.push(format!("{} {NOT_COMPARED}", results.times.dropped()));
+        }
         Self { results, queries, failed, unjudged }
     }
 

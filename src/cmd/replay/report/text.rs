@@ -11,6 +11,9 @@ use pgq_log::counted;
 use crate::cmd::replay::run::Results;
 use crate::cmd::replay::step::Skip;
 
+/// Queries without figures.
+pub const NOT_COMPARED: &str = "queries not compared, because the figures of all queries need more than 128 MB";
+
 /// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
 
@@ -81,6 +84,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
     lines.extend(counts_of([
         ("statements under way when the connection ended", results.lost),
         ("statements not executed, because the session was given up", results.given_up),
+        (NOT_COMPARED, results.times.dropped()),
     ]));
     if results.stopped.is_some() {
         lines.push("the run was stopped by a signal".into());

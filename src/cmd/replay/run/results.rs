@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Maximum number of queries in the digests.
-const MAX_QUERIES: usize = 20_000;
+/// Maximum memory of each digest, in bytes.
+const MAX_BYTES: usize = 128 << 20;
 
 /// A statement that is in progress or was executed.
 pub struct Execution {
@@ -50,9 +50,16 @@ pub struct Times {
     pub lag: Durations,
 }
 
+impl Times {
+    /// Returns the number of queries whose figures were dropped to limit the memory.
+    pub fn dropped(&self) -> u64 {
+        self.before.dropped.len().max(self.after.dropped.len()) as u64
+    }
+}
+
 impl Default for Times {
     fn default() -> Self {
-        let digest = || Digest::new(Limit::Groups(MAX_QUERIES));
+        let digest = || Digest::new(Limit::Bytes(MAX_BYTES));
         Self { before: digest(), after: digest(), lag: Durations::default() }
     }
 }
