@@ -36,8 +36,8 @@ pub fn has_utility(sql: &str) -> bool {
     })
 }
 
-/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted
-/// names. `number` is the mask of numbers. `is_cut` is true if the end of the statement is missing.
+/// Finds what to mask in `sql`. If a statement names a secret, that is all its values. Secrets in comments and quoted
+/// names are always found. `number` replaces a number. `is_cut` is true if the end of the statement is missing.
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql), first_set: None };
     let mut found = Found::default();

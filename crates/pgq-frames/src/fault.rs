@@ -32,7 +32,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Creates an error that is not about a text.
+    /// Creates an error without a position in SQL.
     #[must_use]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, place: Place::NONE, fields: vec![(b'M', message.into())] }

@@ -1,4 +1,4 @@
-//! Finds the next part of a script that is parsed as one string. Works on buffered bytes. Does not read or copy bytes.
+//! Splits a script into parts. Each part is parsed as one string. The input is bytes in memory, which are not copied.
 
 use std::ops::Range;
 

@@ -1,5 +1,6 @@
-//! The lines inside the envelopes, and the ends of events. Each line has a header with the envelope's values
-//! (frame.rs).
+//! The output of [`super::Unwrapper`]: the lines without their envelopes. Each line has a header with the envelope's
+//! values (frame.rs). For a log in reverse order, also records where each event (a line with its continuation lines)
+//! ends.
 
 use serde_json::Value;
 

@@ -18,8 +18,9 @@ const MAX_KEYS: usize = 1 << 16;
 /// At its end, each file is compared with the earlier files. It is also compared sooner if it has at least this number
 /// of messages in common with them.
 const EARLY: usize = 256;
-/// Minimum number of common messages. It is more than one, because two servers that start together may log the same
-/// message at the same time. Exception: fewer suffice if all messages of one of the files are common messages.
+/// Two files count as copies if they share at least this number of messages, or if one file contains all messages of
+/// the other. One shared message proves nothing, because two servers that start together may log the same message at
+/// the same time.
 const FEW: usize = 3;
 /// The form of a log: its format, and whether its lines are in an envelope.
 pub type LogForm = (LogKind, bool);

@@ -32,7 +32,7 @@ impl Default for SyncEvery {
 pub enum BatchAnswer<'a> {
     /// A result row.
     Row {
-        /// Number of the parameter row with this result.
+        /// Index of the row of parameters that produced this result row.
         row: u64,
         /// The values.
         data: DataRow<'a>,

@@ -80,7 +80,7 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "both",
         title: "Fingerprint and normalize",
-        about: "Each parser computes the fingerprint and the normalized SQL, as for a record of a log. pgq parses the \
+        about: "Each parser computes the fingerprint and the normalized SQL, as a program that reads logs does. pgq parses the \
                 SQL once and walks the tree twice. The other parsers need two calls.",
         comparison: Comparison::Text,
         column: "same",
