@@ -46,6 +46,30 @@ fn a_client_that_is_gone_does_not_count_while_a_server_is_silent() {
     drop(attempt);
 }
 
+/// Tests a server that hangs, so that its queue of connections becomes full.
+#[test]
+fn a_socket_with_a_full_queue_is_an_error() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, connect, listen, socket_with};
+
+    let folder = tempfile::tempdir().unwrap();
+    let address = SocketAddrUnix::new(folder.path().join(".s.PGSQL.5432")).unwrap();
+    let socket = || socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::NONBLOCK, None).unwrap();
+    let server = socket();
+    bind(&server, &address).unwrap();
+    listen(&server, 0).unwrap();
+    let wait_in_queue = |_| {
+        let client = socket();
+        connect(&client, &address).is_ok().then_some(client)
+    };
+    let waiting: Vec<_> = (0..16).map_while(wait_in_queue).collect();
+    assert!(waiting.len() < 16, "the queue does not become full");
+    let daemon = Daemon::start(&[]);
+    let host = folder.path().display();
+    let request = format!("{{\"id\":1,\"op\":\"connect\",\"settings\":\"host={host} user=x\"}}");
+    let answer = Lines::begin(daemon.connect()).ask(&request);
+    assert_eq!(answer["error"]["code"], "cannot_connect", "{answer}");
+}
+
 /// Connects until the daemon serves the connection, and returns this connection. The daemon may first have to notice
 /// that another connection has ended.
 fn accepted(daemon: &Daemon) -> Frames<UnixStream> {

@@ -23,6 +23,8 @@ use crate::prefix::readings::WINDOW;
 const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
+/// Maximum number of streams of which the last message is known.
+const MAX_STREAMS: usize = 1 << 16;
 /// Maximum number of lines for which a message stays open.
 const MAX_OPEN_LINES: u64 = 2000;
 
@@ -231,6 +233,9 @@ impl LineParser for InterleavedParser {
         }
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
+                if self.last.len() > MAX_STREAMS {
+                    self.last.clear();
+                }
                 let before = self.last.insert(frame.stream, source).and_then(|source| self.open.get(&source));
                 if severity == Severity::Fatal
                     && let Some(before) = before.and_then(OpenMessage::short_text)

@@ -102,6 +102,11 @@ pub fn is_session_end(text: &[u8]) -> bool {
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
+    // The name is in quotes, which are not ASCII in some languages. A client's name that contains this text has other
+    // characters here.
+    if !name.checked_sub(1).is_some_and(|before| text[before] == b'"' || !text[before].is_ascii()) {
+        return None;
+    }
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
     std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()
@@ -154,7 +159,9 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
             (b'n' | b'm' | b'o', literal) => memchr::memmem::find(rest, literal)?,
             _ => rest.iter().take_while(|b| b.is_ascii_digit() || (field == b'w' && b".,".contains(b))).count(),
         };
+        let begins = std::ptr::eq(rest, text);
         match field {
+            b'n' if begins && !is_process(&rest[..len]) => return None,
             b'b' => parts.bytes = number(&rest[..len])?,
             b'w' => parts.waited = micros(&rest[..len])?,
             b'm' => parts.mode = &rest[..len],
@@ -164,6 +171,13 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
         rest = &rest[len..];
     }
     (rest == form.as_bytes()).then_some(parts)
+}
+
+/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text that ends inside of
+/// quotes or after a `=` ends inside of a client's name: `automatic vacuum of table "server process`.
+fn is_process(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    !text.contains('=') && text.chars().filter(|c| "\"«»„“”「」".contains(*c)).count().is_multiple_of(2)
 }
 
 /// Parses milliseconds with three decimals after a point or a comma. Returns microseconds.

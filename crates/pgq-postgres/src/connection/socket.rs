@@ -8,7 +8,9 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 
 use nix::errno::Errno;
-use nix::sys::socket::{AddressFamily, SockFlag, SockType, SockaddrStorage, connect, setsockopt, socket, sockopt};
+use nix::sys::socket::{
+    AddressFamily, SockFlag, SockType, SockaddrStorage, UnixAddr, connect, setsockopt, socket, sockopt,
+};
 
 use super::address::{Address, Until, wait};
 use crate::error::Error;
@@ -31,11 +33,7 @@ impl Socket {
                 set_keepalive(&stream, keepalive)?;
                 Ok(Self::Tcp(stream))
             }
-            Address::Unix(path) => {
-                let stream = connect_unix(path)?;
-                stream.set_nonblocking(true)?;
-                Ok(Self::Unix(stream))
-            }
+            Address::Unix(path) => Ok(Self::Unix(connect_unix(path)?)),
         }
     }
 
@@ -109,14 +107,18 @@ fn connect_tcp(address: SocketAddr, until: Until<'_>) -> io::Result<TcpStream> {
     stream.take_error()?.map_or(Ok(stream), Err)
 }
 
+/// Connects a non-blocking socket. If the server's queue of connections is full, as it is if the server hangs, fails at
+/// once, as libpq does.
 fn connect_unix(path: &str) -> io::Result<UnixStream> {
+    let stream = UnixStream::from(socket(AddressFamily::Unix, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?);
+    stream.set_nonblocking(true)?;
     #[cfg(target_os = "linux")]
     if let Some(name) = path.strip_prefix('@') {
-        use std::os::linux::net::SocketAddrExt;
-        let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
-        return UnixStream::connect_addr(&address);
+        connect(stream.as_raw_fd(), &UnixAddr::new_abstract(name.as_bytes())?)?;
+        return Ok(stream);
     }
-    UnixStream::connect(path)
+    connect(stream.as_raw_fd(), &UnixAddr::new(path)?)?;
+    Ok(stream)
 }
 
 fn set_keepalive(stream: &TcpStream, keepalive: &Keepalive) -> Result<(), Error> {

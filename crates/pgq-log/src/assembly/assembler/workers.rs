@@ -8,6 +8,9 @@ use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 
+/// Message of a worker that its leader has ended (bgworker.c: bgworker_die).
+const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to administrator command";
+
 /// Maximum number of stored errors of processes that may be workers.
 const MAX_KEPT: usize = 64;
 
@@ -54,10 +57,16 @@ impl WorkerErrors {
     pub fn repeats(&mut self, index: usize, batch: &Batch) -> Repeats {
         self.read(batch);
         let error = batch.entry(index);
-        // The leader has ended this worker, for example because of a timeout: `terminating background worker "parallel
-        // worker"`.
+        let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
+        // The leader has ended this worker, for example because of a timeout. The message contains `"parallel worker"`
+        // in every language. So does the message of a refused login with this name, but it has a user.
         let message = error.get(Field::Message);
-        if error.severity() == Severity::Fatal && memchr::memmem::find(message, PARALLEL_WORKER).is_some() {
+        let may_be_of_worker = match error.get(Field::BackendType) {
+            b"" => user.is_empty() && database.is_empty() && (self.has_users || message.starts_with(ENDED)),
+            backend => backend == PARALLEL_WORKER,
+        };
+        let is_ended = may_be_of_worker && memchr::memmem::find(message, PARALLEL_WORKER).is_some();
+        if error.severity() == Severity::Fatal && is_ended {
             return Repeats::OfLeader;
         }
         match error.get(Field::BackendType) {
@@ -65,7 +74,6 @@ impl WorkerErrors {
             PARALLEL_WORKER => return Repeats::MaybeOfLeader,
             _ => return Repeats::Nothing,
         }
-        let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         // A line of a worker has no application name. Exception: PostgreSQL 12 and earlier write one in a csvlog, so
         // the name in a csvlog is ignored.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
