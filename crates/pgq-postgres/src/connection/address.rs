@@ -31,6 +31,12 @@ impl Until<'_> {
     }
 }
 
+/// Returns whether the other end of a connection is closed.
+pub fn is_closed(client: BorrowedFd<'_>) -> bool {
+    let mut fds = [PollFd::new(client, PollFlags::empty())];
+    matches!(poll(&mut fds, PollTimeout::ZERO), Ok(1..))
+}
+
 /// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false if `until` ended
 /// the wait, at its deadline or because its client disconnected.
 pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result<bool> {

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::os::fd::BorrowedFd;
 use std::time::Instant;
 
-use super::address::{Address, Until};
+use super::address::{Address, Until, is_closed};
 use super::socket::{Socket, check_peer};
 use super::{Connection, target};
 use crate::error::{Attempt, Error};
@@ -32,6 +32,9 @@ impl Connection {
         };
         for target in targets {
             for host in &hosts {
+                if client.is_some_and(is_closed) {
+                    return Err(Error::NoServer(attempts));
+                }
                 let addresses = match addresses(host) {
                     Ok(addresses) => addresses,
                     Err(error) => {
