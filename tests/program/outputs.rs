@@ -216,6 +216,16 @@ fn an_output_that_is_an_input_is_refused() {
 }
 
 #[test]
+fn the_file_of_standard_output_is_not_replaced() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.log", log(3));
+    let output =
+        run_line(&format!("echo first > all; {PGQ} digest -o /dev/stdout --format text a.log >> all"), folder.path());
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is an open file"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("all")).unwrap(), "first\n");
+}
+
+#[test]
 fn incomplete_outputs_are_not_counted_as_other_files() {
     let folder = tempdir().unwrap();
     write(folder.path(), "a.log", log(3));

@@ -145,6 +145,8 @@ impl Output {
 fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
+        // A new file would replace the file to which a descriptor writes, and its earlier content would be lost.
+        ensure!(!path.starts_with("/proc"), "is an open file: use - for standard output, or the file's own name");
         links += 1;
         ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
         path = folder_of(&path).join(target);

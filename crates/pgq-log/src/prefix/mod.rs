@@ -150,6 +150,26 @@ fn max_len(field: Option<PrefixField>) -> usize {
     }
 }
 
+/// Returns the last possible end of an arbitrary value that starts at offset `at` of a line. Unlike [`max_len`], allows
+/// for names that were changed after the server wrote them: a conversion to UTF-8 can make several bytes of one, and
+/// syslog can write `#001` for a byte.
+fn last_end(line: &[u8], at: usize, field: Option<PrefixField>) -> usize {
+    let most = max_len(field);
+    if !matches!(field, Some(PrefixField::User | PrefixField::Database)) {
+        return line.len().min(at + most);
+    }
+    let is_further = |byte: &&u8| (0x80..0xC0).contains(*byte);
+    let mut end = at;
+    for _ in 0..most {
+        end += match &line[end..] {
+            [] => break,
+            [b'#', b'0'..=b'3', b'0'..=b'7', b'0'..=b'7', ..] => 4,
+            [_, further @ ..] => 1 + further.iter().take_while(is_further).count(),
+        };
+    }
+    end
+}
+
 impl Prefix {
     /// Parses the value of log_line_prefix (elog.c: log_status_format).
     pub fn parse(prefix: &str) -> Self {

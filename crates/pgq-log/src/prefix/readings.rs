@@ -3,10 +3,10 @@
 use foldhash::HashMap;
 
 use super::search::host_lens;
-use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
+use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
 
-/// Number of bytes to search for another label after a prefix.
-pub const WINDOW: usize = 6 * 64;
+/// Number of bytes to search for another label after a prefix: two names, each byte of which syslog writes as four.
+pub const WINDOW: usize = 2 * 4 * 63 + 64;
 /// Maximum number of search steps for a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;
 /// Maximum number of cached names.
@@ -165,7 +165,7 @@ impl Readings<'_> {
                 ..
             } => {
                 let width = padding.unsigned_abs() as usize;
-                let mut last = line.len().min(at + max_len(*field).max(width));
+                let mut last = last_end(line, at, *field).max(line.len().min(at + width));
                 if *field == Some(PrefixField::Application) {
                     // The server replaces control characters in names of applications (pg_clean_ascii).
                     last = memchr::memchr(b'\n', &line[at..last]).map_or(last, |len| at + len);

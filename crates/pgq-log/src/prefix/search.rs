@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
+use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
 use crate::message::label::Label;
 use crate::prefix::address::{address_len, backend_len, host_port_len, is_ipv6};
 use crate::time::timestamp::timestamp_len;
@@ -91,7 +91,7 @@ fn match_text(
     blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> Option<(Label, usize)> {
-    let max_end = line.len().min(start + max_len(field).max(padding.unsigned_abs() as usize));
+    let max_end = last_end(line, start, field).max(line.len().min(start + padding.unsigned_abs() as usize));
     let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
     // Matches the placeholder of an unknown name as a whole.
     if padding == 0 && line[start..].starts_with(UNKNOWN) {
