@@ -8,7 +8,7 @@ use super::csv::CsvRows;
 use super::object::{event, fits, for_each_event, is_broken, pid_of};
 use super::pattern::Pattern;
 use super::sources::{Sources, add_names, is_stdout, without_levels};
-use super::splits::{Splits, is_cut_word, is_full, source_of, without_number};
+use super::splits::{Splits, is_cut_word, is_full, replacements, source_of, without_number};
 use super::table::{ENVELOPES, Envelope, Form};
 use super::yaml::YamlEvent;
 use crate::format::frame::{Emit, Frame};
@@ -32,6 +32,8 @@ pub struct Layer {
     pub(super) splits: Splits,
     /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
+    /// Number of U+FFFD in the last event.
+    replaced: usize,
     /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
     /// envelope. A line without the header may continue that line.
     last_stream: Option<(u32, u32)>,
@@ -65,6 +67,7 @@ impl Layer {
             sources: Sources::new(depth),
             splits: Splits::default(),
             event_len: 0,
+            replaced: 0,
             last_stream: None,
             header: 0,
             last_pid: 0,
@@ -108,7 +111,7 @@ impl Layer {
             [name] => self.sources.named(outer.stream, name),
             names => self.sources.named(outer.stream, &names.join(&b'/')),
         };
-        if is_full(name, self.event_len) {
+        if is_full(name, self.event_len, self.replaced) {
             let last = self.last_stream.map_or(0, |(_, stream)| stream);
             self.splits.full.insert((last, self.last_pid, false));
         }
@@ -119,6 +122,7 @@ impl Layer {
         let altered = outer.altered || parts.partial || self.splits.partial.contains_key(&source);
         let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid, self.event_len) = (header.len(), parts.pid, text.len());
+        self.replaced = replacements(text);
         let is_rest = self.splits.take_rest(source);
         if name == "syslog" && parts.piece.is_none() && is_cut_word(text) {
             self.splits.full.insert(source);
@@ -161,6 +165,7 @@ impl Layer {
         let last = self.last_stream.filter(|(around, _)| *around == outer.stream);
         let stream = last.map_or(outer.stream, |(_, stream)| stream);
         self.event_len += line.len() + 1;
+        self.replaced += replacements(line);
         let frame = Frame { stream, ..outer.with_altered_text() };
         let name = self.rows[0].name;
         if let Some((indent, text)) = line.split_at_checked(self.header)
@@ -271,7 +276,7 @@ impl Layer {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let source = source_of(frame);
         let frame = &Frame { is_rest: self.splits.take_rest(source) || frame.is_rest, ..*frame };
-        if !is_partial && is_full(self.rows[0].name, text.len()) {
+        if !is_partial && is_full(self.rows[0].name, text.len(), replacements(text)) {
             self.splits.full.insert(source);
         }
         if memchr::memchr(b'\n', text).is_none() {

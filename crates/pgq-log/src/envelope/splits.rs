@@ -17,15 +17,21 @@ const SYSLOGS_LIMIT: usize = 900;
 /// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
-/// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope.
-pub fn is_full(envelope: &str, len: usize) -> bool {
-    let is_at = |limit| (limit - CHARACTER..=limit).contains(&len);
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope. `replaced`:
+/// the number of U+FFFD in the event. The platform may have written each of them in place of one byte.
+pub fn is_full(envelope: &str, len: usize, replaced: usize) -> bool {
+    let is_at = |limit| [len, len - 2 * replaced].iter().any(|len| (limit - CHARACTER..=limit).contains(len));
     len >= HEROKUS_LIMIT - CHARACTER
         && match envelope {
             "docker" | "cri" | "rds" => false, // these mark their parts
             "heroku" | "logplex" => is_at(HEROKUS_LIMIT),
             _ => LIMITS.into_iter().any(is_at),
         }
+}
+
+/// Returns the number of U+FFFD in a text.
+pub fn replacements(text: &[u8]) -> usize {
+    memchr::memmem::find_iter(text, "\u{FFFD}").count()
 }
 
 /// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).

@@ -143,6 +143,10 @@ fn lines_after_a_split_without_a_mark_are_ambiguous() {
         let (lines, title) = unwrap(log.as_bytes());
         let found = read(LogKind::Stderr, Some(SETTING), &lines, summary);
         assert_eq!((found.stats.ambiguous, found.stats.unreadable), (ambiguous, 0), "{name}: {title:?}");
+        // The platform has replaced bytes that are not UTF-8.
+        let replaced = log.replace("xxx", "xx\u{FFFD}");
+        let found = read(LogKind::Stderr, Some(SETTING), &unwrap(replaced.as_bytes()).0, summary);
+        assert_eq!(found.stats.ambiguous, ambiguous, "{name}, with replaced bytes");
     }
     // PostgreSQL splits a line at the last blank within 900 bytes, or after 900 bytes if there is no blank.
     for (word, rest, ambiguous) in
