@@ -50,7 +50,12 @@ impl Output {
     }
 
     fn open_file(path: &mut PathBuf) -> Result<Target> {
-        let existing = std::fs::metadata(&path).ok();
+        let existing = match std::fs::metadata(&path) {
+            Ok(existing) => Some(existing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // For example, the system does not follow links of other users in /tmp. pgq must not follow them either.
+            Err(error) => return Err(error.into()),
+        };
         match &existing {
             Some(existing) if existing.is_dir() => bail!("is a folder"),
             Some(existing) if !existing.is_file() => {

@@ -237,10 +237,12 @@ impl LineParser for InterleavedParser {
                     self.last.clear();
                 }
                 let before = self.last.insert(frame.stream, source).and_then(|source| self.open.get(&source));
-                if severity == Severity::Fatal
+                let label = Label::Primary(severity);
+                if self.header.may_continue(label)
                     && let Some(before) = before.and_then(OpenMessage::short_text)
                 {
-                    batch.stats.ambiguous += u64::from(self.header.may_begin_before(&before, &decoded, start));
+                    let is_ambiguous = self.header.may_begin_before(&before, &decoded, label, start);
+                    batch.stats.ambiguous += u64::from(is_ambiguous);
                 }
                 self.close(source, batch);
                 let severity = effective_severity(severity, &decoded[start..]);

@@ -105,17 +105,32 @@ impl LineHeader {
     /// Whether the header of a message may span several lines, because a name may contain a line break. `lines`: the
     /// header and the text so far, without the tabs of continuation lines.
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
-        lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines))
+        let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
+        lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, further))
     }
 
-    /// Whether the header of `line` may begin in the message `before` it, because a name may contain a line break: the
-    /// user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages. `text`: the
-    /// offset after the label in `line`.
+    /// Whether the header of the last parsed line may begin in the message `before` it, because a name may contain a line
+    /// break: the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages.
+    /// `text`: the offset after the label in `line`.
     ///
-    /// Call it only for the severity FATAL, which refused logins have. To log other messages under such a name, a client
-    /// needs a role that may create users or databases.
-    pub fn may_begin_before(&self, before: &[u8], line: &[u8], text: usize) -> bool {
-        !before.is_empty() && !self.begins_with_name && self.may_break_a_name(&[before, b"\n", &line[..text]].concat())
+    /// Only tests messages with the label FATAL, as refused logins have. The label may also follow the line's own label,
+    /// if the line has no names. To log other messages under such a name, a client needs a role that may create users or
+    /// databases.
+    pub fn may_begin_before(&self, before: &[u8], line: &[u8], label: Label, text: usize) -> bool {
+        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(label) {
+            return false;
+        }
+        let is_fatal = label == Label::Primary(Severity::Fatal);
+        let lines = [before, b"\n", &line[..line.len().min(text + WINDOW)]].concat();
+        let least = before.len() + 1 + if is_fatal { 0 } else { text };
+        self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
+    }
+
+    /// Whether the last parsed line is a FATAL message, or has no names and may contain the label of such a message.
+    pub fn may_continue(&self, label: Label) -> bool {
+        let names = [PrefixField::User, PrefixField::Database];
+        let has_names = names.into_iter().any(|field| self.ranges.get(field).end > 0);
+        !self.begins_with_name && (!has_names || label == Label::Primary(Severity::Fatal))
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

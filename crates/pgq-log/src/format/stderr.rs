@@ -250,8 +250,7 @@ impl LineParser for StderrParser {
                     let before =
                         if self.lines.is_empty() { &batch.bytes[self.header_line.clone()] } else { &self.lines[..] };
                     let is_ambiguous = batch.frame(line).is_some_and(|frame| frame.is_rest)
-                        || label == Label::Primary(Severity::Fatal)
-                            && self.header.may_begin_before(before, batch.line_text(line), text);
+                        || self.header.may_begin_before(before, batch.line_text(line), label, text);
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                     self.take_line(label, line, text, batch);
                 }

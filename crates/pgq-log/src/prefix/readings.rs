@@ -93,13 +93,13 @@ impl Prefix {
         }
     }
 
-    /// Whether the header of a message may extend beyond its first line, because a name may contain a line break.
-    pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
-        let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
-        self.has_texts() && has_label(&lines[further..]) && {
+    /// Whether the header of a message may end at offset `least` of `lines` or later, because a name may contain a line
+    /// break. `least` must be on a line after the first.
+    pub fn may_break_a_name(&self, lines: &[u8], least: usize) -> bool {
+        self.has_texts() && has_label(&lines[least..]) && {
             // A sentinel that differs from every match of the prefix.
             let first = Some(vec![0]);
-            let mut readings = Readings { line: lines, first, least: further, have_other_names: false, steps: 0 };
+            let mut readings = Readings { line: lines, first, least, have_other_names: false, steps: 0 };
             readings.differ(&self.items, 0, &mut Vec::new())
         }
     }
