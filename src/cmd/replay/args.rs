@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::report::fail_if::Condition;
@@ -77,10 +77,12 @@ impl Args {
     /// Returns the format of the report.
     ///
     /// # Errors
-    /// The output file's extension is not a format.
+    /// The output file's extension is not a format, or the format is not that of `--dry-run`.
     pub fn format(&self) -> Result<ReportFormat> {
         let of_extension = |extension: &str| (extension == "json").then_some(ReportFormat::Json);
-        self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
+        let format = self.output.chosen_format(self.format, ReportFormat::Text, of_extension)?;
+        ensure!(!self.dry_run || format == ReportFormat::Text, "--dry-run writes text, and not --format json");
+        Ok(format)
     }
 
     /// Returns the files that the run replaces.

@@ -26,7 +26,7 @@ use self::report::{Comparison, unexecuted};
 use self::target::TargetCheck;
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
-use crate::run::input::{is_output, refuse_replaced_inputs};
+use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, Output, print_to, write_file};
 use crate::run::statements::{RunOptions, run_jobs};
@@ -44,15 +44,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     // Wrong settings are reported before a long log is read.
     let format = args.format()?;
-    if args.dry_run && format != ReportFormat::Text {
-        bail!("--dry-run writes text, and not --format json");
-    }
     let output = args.output.open()?;
-    if let Some(state) = &args.state
-        && (output.replaces(state)? || is_output(state, &[]))
-    {
-        bail!("--output and --state name the same file");
-    }
+    output.refuse_same(args.state.as_deref())?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let plan = open_plan(args, diagnostics)?;
     if let Some(path) = &args.plan {

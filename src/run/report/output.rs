@@ -12,7 +12,7 @@ use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output};
+use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, is_output};
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -74,14 +74,23 @@ impl Output {
         Ok(Target::File(BufWriter::new(file), temporary, existing.map(|existing| existing.permissions())))
     }
 
-    /// Returns whether this output replaces the file at `path`, even if it has another name for it.
+    /// Refuses another output that replaces the file of this one, even under another name.
     ///
     /// # Errors
-    /// The path is a link to itself, or to too many links.
-    pub fn replaces(&self, path: &Path) -> Result<bool> {
+    /// Both outputs are the same file, or `other` is a link to itself, or to too many links.
+    pub fn refuse_same(&self, other: Option<&Path>) -> Result<()> {
+        let Some(other) = other else { return Ok(()) };
         let real = |path: &Path| (folder_of(path).canonicalize().ok(), path.file_name().map(ToOwned::to_owned));
-        let other = without_links(path.to_path_buf()).with_context(|| path.display().to_string())?;
-        Ok(matches!(self.target, Target::File(..)) && real(&self.path) == real(&other))
+        let is_same = match self.target {
+            Target::File(..) => {
+                let other = without_links(other.to_path_buf()).with_context(|| other.display().to_string())?;
+                real(&self.path) == real(&other)
+            }
+            Target::Stdout(_) => is_output(other, &[]),
+            Target::Device(_) => false,
+        };
+        ensure!(!is_same, "--output and --state name the same file");
+        Ok(())
     }
 
     pub fn is_stdout(&self) -> bool {

@@ -84,7 +84,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
     lines.extend(counts_of([
         ("statements under way when the connection ended", results.lost),
         ("statements not executed, because the session was given up", results.given_up),
-        (NOT_COMPARED, results.times.dropped()),
+        (NOT_COMPARED, results.times.after.dropped.len() as u64),
     ]));
     if results.stopped.is_some() {
         lines.push("the run was stopped by a signal".into());

@@ -126,8 +126,7 @@ impl Runner {
             session.state = State::GivenUp;
             self.results.lost += u64::from(session.disconnect().is_some());
             session.queue.iter().for_each(|step| self.results.leave_out(step));
-            self.queued -= session.queue.len();
-            self.queued_bytes -= session.queue.iter().map(Step::bytes).sum::<usize>();
+            self.queued -= session.queue.iter().map(Step::bytes).sum::<usize>();
             session.queue.clear();
             if session.has_all {
                 self.sessions.remove(&number);

@@ -8,12 +8,10 @@ use super::session::{Session, State};
 use super::{AHEAD, Runner};
 use crate::cmd::replay::step::Step;
 
-/// Maximum number of queued statements in all sessions. At this limit, no more statements are taken from the plan. If
+/// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the plan. If
 /// the statements of a hanging session fill the queue, they therefore delay all other sessions.
-const MAX_QUEUED: usize = 50_000;
-/// Maximum bytes of SQL and parameters of all queued statements, with the same effect.
-const MAX_QUEUED_BYTES: usize = 128 << 20;
-/// Both limits are ten times as high if no statement has ended for this time. All running statements may then be waiting
+const MAX_QUEUED: usize = 128 << 20;
+/// The limit is ten times as high if no statement has ended for this time. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
 
@@ -21,7 +19,7 @@ impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
-        while self.has_room(1) || self.needs_more() {
+        while self.queued < MAX_QUEUED || self.needs_more() {
             let Some(step) = self.next.take_if(|step| self.schedule.due_time(step.start) <= until) else { break };
             self.next = self.plan.steps.next().transpose()?;
             self.take_step(step);
@@ -36,12 +34,7 @@ impl Runner {
     fn needs_more(&self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
         let nothing_runs = self.due.is_empty() && !self.sessions.values().any(runs);
-        nothing_runs || (self.last_answer.elapsed() > STALLED && self.has_room(10))
-    }
-
-    /// Whether the queue is shorter than `times` its limits.
-    fn has_room(&self, times: usize) -> bool {
-        self.queued < times * MAX_QUEUED && self.queued_bytes < times * MAX_QUEUED_BYTES
+        nothing_runs || (self.last_answer.elapsed() > STALLED && self.queued < 10 * MAX_QUEUED)
     }
 
     fn take_step(&mut self, mut step: Step) {
@@ -58,8 +51,7 @@ impl Runner {
         let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.args.writes));
         session.has_all |= step.is_last;
         if may_run && session.state != State::GivenUp {
-            self.queued += 1;
-            self.queued_bytes += step.bytes();
+            self.queued += step.bytes();
             session.queue.push_back(step);
         } else {
             self.results.leave_out(&step);

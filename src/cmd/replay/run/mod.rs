@@ -82,9 +82,8 @@ struct Runner {
     signal: Arc<AtomicI32>,
     /// Time of the last check for slow statements.
     last_look: Instant,
-    /// Number of queued statements, and their size in memory.
+    /// Memory of the queued statements, in bytes.
     queued: usize,
-    queued_bytes: usize,
     last_answer: Instant,
     schedule: Schedule,
     types: GuessedTypes,
@@ -118,7 +117,6 @@ impl Runner {
             signal: watch_signals(waker),
             last_look: Instant::now(),
             queued: 0,
-            queued_bytes: 0,
             last_answer: Instant::now(),
             types: GuessedTypes::default(),
             results: Results { skipped, ..Results::default() },
@@ -196,8 +194,7 @@ impl Runner {
             let is_ready =
                 |session: &&mut Session| session.state == State::Idle && session.queue.front().is_some_and(is_next);
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
-            self.queued -= 1;
-            self.queued_bytes -= session.queue.front().map_or(0, Step::bytes);
+            self.queued -= session.queue.front().map_or(0, Step::bytes);
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
             if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
                 self.lose(number, &error);

@@ -50,13 +50,6 @@ pub struct Times {
     pub lag: Durations,
 }
 
-impl Times {
-    /// Returns the number of queries whose figures were dropped to limit the memory.
-    pub fn dropped(&self) -> u64 {
-        self.before.dropped.len().max(self.after.dropped.len()) as u64
-    }
-}
-
 impl Default for Times {
     fn default() -> Self {
         let digest = || Digest::new(Limit::Bytes(MAX_BYTES));
