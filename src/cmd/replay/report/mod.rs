@@ -32,9 +32,8 @@ impl<'a> Comparison<'a> {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
         let mut unjudged: Vec<_> = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
-        if !conditions.is_empty() && !results.times.after.dropped.is_empty() {
-            unjudged.push(NOT_COMPARED.into());
-        }
+        let lacks_queries = !conditions.is_empty() && !results.times.after.dropped.is_empty();
+        unjudged.extend(lacks_queries.then(|| NOT_COMPARED.into()));
         Self { results, queries, failed, unjudged }
     }
 
