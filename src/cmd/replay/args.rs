@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::report::fail_if::Condition;
@@ -54,7 +54,7 @@ pub struct Args {
     pub role_sql: bool,
 
     /// Format of the report [default: by the extension of --output; text]
-    #[arg(long, value_enum, conflicts_with = "dry_run")]
+    #[arg(long, value_enum)]
     format: Option<ReportFormat>,
 
     #[command(flatten)]
@@ -79,8 +79,10 @@ impl Args {
     /// # Errors
     /// The output file's extension is not a format. `--dry-run` writes only text.
     pub fn format(&self) -> Result<ReportFormat> {
-        let of_extension = |extension: &str| (extension == "json" && !self.dry_run).then_some(ReportFormat::Json);
-        self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
+        let of_extension = |extension: &str| (extension == "json").then_some(ReportFormat::Json);
+        let format = self.output.chosen_format(self.format, ReportFormat::Text, of_extension)?;
+        ensure!(!self.dry_run || format == ReportFormat::Text, "--dry-run writes text, and not --format json");
+        Ok(format)
     }
 
     /// Returns the files that the run replaces.

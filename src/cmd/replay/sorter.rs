@@ -58,9 +58,8 @@ impl<const MEMORY: usize> Sorter<MEMORY> {
 fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
     let write = || -> Result<File> {
         let mut writer = zstd::Encoder::new(BufWriter::new(tempfile::tempfile()?), 1)?;
-        let mut line = Vec::new();
         for step in steps {
-            line.clear();
+            let mut line = Vec::new();
             step?.write(&mut line)?;
             ensure!(line.len() <= MAX_STEP, "a statement has more than 256 MB as JSON: lower --max-statement-bytes");
             writer.write_all(&line)?;

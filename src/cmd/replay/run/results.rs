@@ -10,9 +10,6 @@ use serde::Serialize;
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Maximum memory of each digest, in bytes.
-const MAX_BYTES: usize = 128 << 20;
-
 /// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
@@ -52,7 +49,8 @@ pub struct Times {
 
 impl Default for Times {
     fn default() -> Self {
-        let digest = || Digest::new(Limit::Bytes(MAX_BYTES));
+        // 128 MB each.
+        let digest = || Digest::new(Limit::Bytes(128 << 20));
         Self { before: digest(), after: digest(), lag: Durations::default() }
     }
 }
