@@ -1,6 +1,7 @@
 //! Tables of the text report. If the layout is at least [`WIDE_ENOUGH`] characters wide, each query
 //! is to the right of its figures. Otherwise, the query is on the lines below its figures.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::ops::Range;
 
@@ -70,7 +71,10 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         let max_lines = if layout.wide { usize::MAX } else { MAX_LINES };
         let parts = if row.is_sql && layout.color { sql_parts(&row.text) } else { Vec::new() };
         // A name with a line break would look like two rows. SQL is on one line already.
-        let text = if row.is_sql { row.text.clone() } else { row.text.replace('\n', "\\n").replace('\r', "\\r") };
+        let text = match row.is_sql {
+            true => Cow::Borrowed(&row.text),
+            false => Cow::Owned(row.text.replace('\n', "\\n").replace('\r', "\\r")),
+        };
         let lines = wrap(&text, layout.width.saturating_sub(indent).max(20), max_lines);
         let end = lines.last().map_or(0, |last| last.end);
         for range in lines {

@@ -111,7 +111,7 @@ impl Layer {
             [name] => self.sources.named(outer.stream, name),
             names => self.sources.named(outer.stream, &names.join(&b'/')),
         };
-        if is_full(name, self.event_len, self.replaced) {
+        if is_full(name, self.event_len, || self.replaced) {
             let last = self.last_stream.map_or(0, |(_, stream)| stream);
             self.splits.full.insert((last, self.last_pid, false));
         }
@@ -276,7 +276,7 @@ impl Layer {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let source = source_of(frame);
         let frame = &Frame { is_rest: self.splits.take_rest(source) || frame.is_rest, ..*frame };
-        if !is_partial && is_full(self.rows[0].name, text.len(), replacements(text)) {
+        if !is_partial && is_full(self.rows[0].name, text.len(), || replacements(text)) {
             self.splits.full.insert(source);
         }
         if memchr::memchr(b'\n', text).is_none() {

@@ -11,27 +11,32 @@ use crate::scan::number::parse_pid;
 /// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since
 /// 2025. Each limit of CloudWatch is listed twice, because CloudWatch may count 26 additional bytes per event.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
+/// U+FFFD.
+const REPLACEMENT: &[u8; 3] = b"\xEF\xBF\xBD";
 const HEROKUS_LIMIT: usize = 10_000;
 /// PG_SYSLOG_LIMIT in elog.c.
 const SYSLOGS_LIMIT: usize = 900;
 /// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
-/// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope. `replaced`:
-/// the number of U+FFFD in the event. The platform may have written each of them in place of one byte.
-pub fn is_full(envelope: &str, len: usize, replaced: usize) -> bool {
-    let is_at = |limit| [len, len - 2 * replaced].iter().any(|len| (limit - CHARACTER..=limit).contains(len));
-    len >= HEROKUS_LIMIT - CHARACTER
-        && match envelope {
-            "docker" | "cri" | "rds" => false, // these mark their parts
-            "heroku" | "logplex" => is_at(HEROKUS_LIMIT),
-            _ => LIMITS.into_iter().any(is_at),
-        }
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope, and
+/// `replaced` counts U+FFFD in the event. The platform may have written each of them in place of one byte.
+pub fn is_full(envelope: &str, len: usize, replaced: impl FnOnce() -> usize) -> bool {
+    // Docker, CRI and RDS mark their parts.
+    if len < HEROKUS_LIMIT - CHARACTER || matches!(envelope, "docker" | "cri" | "rds") {
+        return false;
+    }
+    let lens = [len, len - 2 * replaced()];
+    let is_at = |limit| lens.iter().any(|len| (limit - CHARACTER..=limit).contains(len));
+    match envelope {
+        "heroku" | "logplex" => is_at(HEROKUS_LIMIT),
+        _ => LIMITS.into_iter().any(is_at),
+    }
 }
 
 /// Returns the number of U+FFFD in a text.
 pub fn replacements(text: &[u8]) -> usize {
-    memchr::memmem::find_iter(text, "\u{FFFD}").count()
+    memchr::memchr_iter(REPLACEMENT[0], text).filter(|at| text[*at..].starts_with(REPLACEMENT)).count()
 }
 
 /// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).

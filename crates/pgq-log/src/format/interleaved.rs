@@ -54,7 +54,7 @@ pub struct InterleavedParser {
     header: LineHeader,
     /// Open messages by source. A source is a stream and a process ID.
     open: HashMap<u64, OpenMessage>,
-    /// The source of the last message of each stream.
+    /// The source of the last message of each stream, if the prefix contains names.
     last: HashMap<u32, u64>,
     /// Buffer for the decoded text of a line.
     decoded: Vec<u8>,
@@ -107,6 +107,17 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
+    /// Whether the header of a line may begin in the last message of its stream ([`LineHeader::may_begin_before`]). Notes
+    /// the line as the last message of the stream.
+    fn may_begin_before(&mut self, (stream, source): (u32, u64), line: &[u8], label: Label, text: usize) -> bool {
+        if self.last.len() > MAX_STREAMS {
+            self.last.clear();
+        }
+        let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(label));
+        let before = before.and_then(|source| self.open.get(&source)?.short_text());
+        before.is_some_and(|before| self.header.may_begin_before(&before, line, label, text))
+    }
+
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
     /// Returns whether one of the lines may instead be the rest of a log_line_prefix that a line break in a name has
     /// split.
@@ -233,15 +244,9 @@ impl LineParser for InterleavedParser {
         }
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
-                if self.last.len() > MAX_STREAMS {
-                    self.last.clear();
-                }
-                let before = self.last.insert(frame.stream, source).and_then(|source| self.open.get(&source));
-                let label = Label::Primary(severity);
-                if self.header.may_continue(label)
-                    && let Some(before) = before.and_then(OpenMessage::short_text)
-                {
-                    let is_ambiguous = self.header.may_begin_before(&before, &decoded, label, start);
+                if self.header.has_names() {
+                    let label = Label::Primary(severity);
+                    let is_ambiguous = self.may_begin_before((frame.stream, source), &decoded, label, start);
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                 }
                 self.close(source, batch);

@@ -126,11 +126,12 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
     }
 
-    /// Whether the last parsed line is a FATAL message, or has no names and may contain the label of such a message.
+    /// Whether a prefix contains names, and the last parsed line is a FATAL message or lacks the names. Only such a line
+    /// may begin in the message before it.
     pub fn may_continue(&self, label: Label) -> bool {
         let names = [PrefixField::User, PrefixField::Database];
         let has_names = names.into_iter().any(|field| self.ranges.get(field).end > 0);
-        !self.begins_with_name && (!has_names || label == Label::Primary(Severity::Fatal))
+        self.has_names() && !self.begins_with_name && (!has_names || label == Label::Primary(Severity::Fatal))
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

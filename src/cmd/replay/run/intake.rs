@@ -8,8 +8,8 @@ use super::session::{Session, State};
 use super::{AHEAD, Runner};
 use crate::cmd::replay::step::Step;
 
-/// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the plan. If
-/// the statements of a hanging session fill the queue, they therefore delay all other sessions.
+/// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
+/// plan. If the statements of a hanging session fill the queue, they therefore delay all other sessions.
 const MAX_QUEUED: usize = 128 << 20;
 /// The limit is ten times as high if no statement has ended for this time. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
