@@ -44,7 +44,7 @@ pub fn template(sql: &str) -> Option<Template> {
     Template::new(sql, &shape, &KnownLiteral::all(&constants, &shape, 0)?)
 }
 
-/// Converts structs to a tree without SQL.
+/// Converts structs to a tree that has no SQL text.
 pub fn tree_of_structs(statements: &[RawStmt]) -> Result<Tree, Error> {
     Ok(Tree::without_text(from_prost(statements)?))
 }

@@ -54,7 +54,7 @@ pub const OF_NAMES: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-fields-of-rows",
-        why: "a field r.a is refused if r is declared as t%ROWTYPE or t.c%TYPE, although r may be a record",
+        why: "a field r.a is refused if r is declared as t%ROWTYPE or t.c%TYPE, because r is not treated as a record",
         edits: &[
             Edit::Outside {
                 anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
@@ -109,7 +109,7 @@ pub const OF_COMPILER: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-subfields-of-rows",
-        why: "a field r.a.b is refused if r is declared as t%ROWTYPE, although r may be a record",
+        why: "a field r.a.b is refused if r is declared as t%ROWTYPE, because r is not treated as a record",
         edits: &[Edit::Put {
             of: "plpgsql_parse_tripword",
             times: 1,
@@ -175,7 +175,7 @@ pub const OF_GRAMMAR: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-unknown-scalars",
-        why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
+        why: "a variable of an unknown type is refused as a member of an INTO list, although its type may be a scalar",
         edits: &[
             Edit::Outside {
                 anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",

@@ -1,4 +1,4 @@
-//! Splits any bytes as a psql script; the parts must be contiguous. Replaces the placeholders in the bytes as SQL;
+//! Splits any bytes as a psql script; the parts must be contiguous. Treats the same bytes as SQL and replaces their placeholders;
 //! every offset in the result must map to an offset in the original. The first byte selects the style of placeholders.
 #![no_main]
 

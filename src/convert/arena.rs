@@ -68,7 +68,7 @@ pub(super) fn give_back(mut arena: Arena) {
 }
 
 impl ArenaTree {
-    /// Builds a tree. `build` receives an arena, and returns the list of statements and an upper bound of its depth
+    /// Builds a tree. `build` receives an arena. It returns the list of statements and an upper bound of the tree's depth
     /// in nodes.
     ///
     /// # Safety

@@ -86,7 +86,7 @@ fn messages() -> Vec<Message> {
             detail: String::new(),
         });
     }
-    // SQL in messages of another statement.
+    // Messages of one statement that contain the SQL of a different statement.
     let failed = secret(0);
     for sql in [
         format!("SELECT crypt('{failed}', 'x')"),
@@ -270,9 +270,13 @@ fn all_secrets_are_shown_on_request() {
 #[test]
 fn a_baseline_with_secrets_shows_none() {
     let folder = tempdir().unwrap();
-    let before = "LOG:  duration: 1.0 ms  statement: DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''hunter2'''; END $$\n";
-    let state = folder.path().join("before.state").to_string_lossy().into_owned();
+    let before = "LOG:  duration: 1.0 ms  statement: DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''hunter2'''; END $$\n\
+                  LOG:  duration: 1.0 ms  statement: EXECUTE login('hunter2') /* password */\n";
+    let [state, json] = ["before.state", "before.json"].map(|name| folder.path().join(name).display().to_string());
     run(&["digest", "--show-secrets", "--state", &state], before.as_bytes());
+    run(&["digest", "--show-secrets", "-o", &json], before.as_bytes());
+    let refused = run(&["digest", "--baseline", &json], b"LOG:  duration: 1.0 ms  statement: SELECT 1\n");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("before.json shows secrets"), "{refused:?}");
     for format in ["text", "json", "html", "markdown"] {
         let after = b"LOG:  duration: 1.0 ms  statement: SELECT 1\n";
         let output = run(&["digest", "--baseline", &state, "--format", format], after);

@@ -85,6 +85,20 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     }
 }
 
+/// The mode counts that the file has when it is replaced.
+#[test]
+fn a_file_whose_mode_changes_during_the_run_keeps_the_new_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let script = "echo old > old; mkfifo in; \"$0\" normalize -o old in & exec 7> in; echo 'SELECT 1' >&7; \
+                  until ls -A | grep -q part; do sleep 0.01; done; chmod 600 old; exec 7>&-; wait $!";
+    let output = run_line(script, folder.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let old = folder.path().join("old");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "SELECT $1\n");
+    assert_eq!(std::fs::metadata(&old).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
 /// Like the shell's `>`, `--output` creates the missing target of a link.
 #[test]
 fn a_link_without_a_target_gets_one() {
@@ -184,6 +198,8 @@ fn an_output_that_is_an_input_is_refused() {
         ("digest -o a.log link", "a.log"),
         ("digest -o a.log < a.log", "a.log"),
         ("digest --format text -o a.state --merge a.state", "a.state"),
+        ("digest --format text -o a.state --merge - < a.state", "a.state"),
+        ("digest --format text --merge - < a.state >> a.state", "standard output"),
         ("export --format csv -o a.log a.log", "a.log"),
         ("replay --trust-log --plan a.log a.log", "a.log"),
         ("replay --plan a.plan a.plan", "a.plan"),

@@ -174,6 +174,31 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
 }
 
 #[test]
+fn a_server_that_does_not_answer_a_rollback_is_abandoned() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let lines = log(&[(1, "BEGIN"), (1, "SELECT 'frozen'"), (1, "COMMIT")]).replace("12:00:00.002", "12:00:03.000");
+    let log = program::write(folder.path(), "log", lines);
+    let mut arguments = arguments(&workload.server, "two");
+    arguments.extend(["--statement-timeout", "1s", "--format", "json", &log].map(String::from));
+    let run = program::pgq().args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut client = workload.server.client("");
+    let frozen = "SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' AND query ~ '^SELECT ''frozen'";
+    let pid = loop {
+        match texts(&mut client, frozen).pop() {
+            Some(pid) => break pid,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let kill = |signal: &str| assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    kill("-STOP");
+    let output = run.wait_with_output();
+    kill("-CONT");
+    let report = report(&output.unwrap());
+    assert!(report["connection_errors"].to_string().contains("no answer for 11 s"), "{report}");
+}
+
+#[test]
 fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     let Some(workload) = shared() else { return };
     // Session 2 takes the lock first. All statements of session 1 then wait for the lock. In the log, they precede the

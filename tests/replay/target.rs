@@ -226,6 +226,23 @@ fn role_sql_warns_of_rights_that_are_left() {
     }
 }
 
+/// SET SESSION AUTHORIZATION DEFAULT in the log would give the session the role of the login.
+#[test]
+fn behind_a_pooler_the_role_of_the_login_is_checked() {
+    let Some(workload) = shared() else { return };
+    let server = &workload.server;
+    let hosts = format!("{} user=postgres connect_query='SET SESSION AUTHORIZATION plain'", server.folder.display());
+    let bouncer = match PgBouncer::start(server, "session", &hosts) {
+        Ok(bouncer) => bouncer,
+        Err(why) => return left_out("replay through a pooler that changes the role", &why),
+    };
+    let to = format!("host={} port={}", server.folder.display(), bouncer.port);
+    let logged = program::write(&server.folder, "authorization.log", log(&[(1, "SELECT 1")]));
+    let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
+    let output = program::run(&[&["replay", "--same-server", "--to", &to, &logged][..], &map].concat(), b"");
+    assert!(program::stderr(&output).contains("superuser"), "{output:?}");
+}
+
 #[test]
 fn behind_a_pooler_statements_run_only_on_the_checked_server() {
     let servers = programs().ok_or("initdb is not installed (PostgreSQL's server)".to_string()).and_then(|bin| {

@@ -395,6 +395,9 @@ fn sessions_are_in_utf8() {
         };
         let answer = execute("SELECT 'é€' = $1::text, octet_length($1)", json!(["é€"]));
         assert_eq!(answer["results"][0]["rows"], json!([["t", "5"]]), "{answer}");
+        // The server does not report a change that ends with its transaction.
+        let local = execute("SELECT set_config('client_encoding', 'LATIN1', true), 'é'", json!([]));
+        assert_eq!(local["error"]["code"], "encoding", "{local}");
         let changed = execute(changes[usize::from(settings.starts_with("options"))], json!([]));
         let message = changed["results"][0]["error"]["message"].as_str().unwrap_or_default();
         assert!(message.contains("client_encoding is "), "{changed}");

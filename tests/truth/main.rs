@@ -50,7 +50,7 @@ fn every_list_of_a_log_with_many_users_is_that_of_the_rows() {
     run("large.py", &setting::setting("PGQ_LARGE", 3000).to_string());
 }
 
-/// Runs a script with the program, the server's programs, an empty folder, and `arguments`.
+/// Runs a script. Passes it the path of pgq, the folder of the server's programs, an empty folder, and `arguments`.
 fn run(script: &str, arguments: &str) {
     let Some(bin) = server() else {
         return left_out::left_out("truth", "no PostgreSQL 15 or later in /usr/lib/postgresql");

@@ -8,7 +8,7 @@ use crate::describe::DescribeQuery;
 use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
 use crate::group::{Group, lacks_durations};
-use crate::rewrite::{Rewrite, TextKind};
+use crate::rewrite::Rewrite;
 use crate::state::{StateError, decode_each};
 
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
@@ -139,10 +139,11 @@ struct JsonGroup {
 }
 
 impl Baseline {
-    /// Reads the output of `pgq digest`, either JSON or a state.
+    /// Reads the output of `pgq digest`, either JSON or a state. A state is first changed by `with`, because it may show
+    /// secrets.
     ///
     /// Returns an error if the bytes are in another format, or damaged.
-    pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, BaselineError> {
+    pub fn read(bytes: &[u8], describe: &dyn DescribeQuery, with: &dyn Rewrite) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let digest: JsonDigest = serde_json::from_slice(bytes)?;
             if digest.not_shown.groups > 0 {
@@ -156,6 +157,7 @@ impl Baseline {
             StateError::NotAState => BaselineError::UnknownFormat,
             error => BaselineError::State(error),
         })?;
+        digest.rewrite(with);
         Ok(Self::new(&digest, describe))
     }
 
@@ -166,15 +168,6 @@ impl Baseline {
         let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
         let dropped = digest.distinct_queries() - digest.groups.len() as u64;
         Self { queries: queries.collect(), dropped }
-    }
-
-    /// Replaces the SQL of each query for which `with` returns new SQL.
-    pub fn rewrite(&mut self, with: &dyn Rewrite) {
-        for query in self.queries.values_mut() {
-            if let Some(new) = with.rewrite(TextKind::Statement, &query.normalized, false) {
-                query.normalized = new;
-            }
-        }
     }
 
     /// Returns the number of queries that the earlier digest dropped because of its limit.

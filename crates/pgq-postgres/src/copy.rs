@@ -8,7 +8,8 @@ use crate::error::CopyDirection;
 
 /// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
 ///
-/// Uses PostgreSQL's tokens. If the lexer cannot read `sql`, checks all words of `sql`, so that no COPY is missed.
+/// Uses PostgreSQL's tokens. Checks all words of `sql` if the lexer cannot read it, or if it contains a backslash, whose
+/// meaning depends on `standard_conforming_strings`. Therefore no COPY is missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);
@@ -28,7 +29,7 @@ pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     if words.is_empty() {
         return None;
     }
-    if lexer.fallback().is_some() {
+    if lexer.fallback().is_some() || sql.contains('\\') {
         words = sql.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     }
     let has = |first: &[u8], second: &[u8]| {
@@ -60,6 +61,7 @@ mod tests {
         assert_eq!(direction("SELECT 1 -- copy t from stdin"), None);
         assert_eq!(direction("/* a */ COPY U&\"t\" FROM stdin"), Some(CopyDirection::FromStdin));
         assert_eq!(direction("COPY t FROM STDOUT"), Some(CopyDirection::FromStdin));
+        assert_eq!(direction(r"COPY (SELECT '\' --') TO STDOUT"), Some(CopyDirection::ToStdout));
         assert_eq!(direction(""), None);
     }
 }

@@ -124,13 +124,20 @@ fn severity(text: &str) -> Option<Severity> {
     })
 }
 
+/// Maximum number of bytes of each text that `Display` writes, because reports keep many errors.
+const MAX_TEXT: usize = 2000;
+
 impl fmt::Display for ServerError {
-    /// Writes the message and its SQLSTATE, then DETAIL and HINT on separate lines.
+    /// Writes the message and its SQLSTATE, then DETAIL and HINT on separate lines, at most 2,000 bytes of each.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} (SQLSTATE {})", self.message, self.code)?;
+        let short = |text: &str| match text.floor_char_boundary(MAX_TEXT) {
+            end if end < text.len() => format!("{}…", &text[..end]),
+            end => text[..end].to_string(),
+        };
+        write!(out, "{} (SQLSTATE {})", short(&self.message), short(&self.code))?;
         for (name, text) in [("DETAIL", &self.detail), ("HINT", &self.hint)] {
             if let Some(text) = text {
-                write!(out, "\n{name}: {text}")?;
+                write!(out, "\n{name}: {}", short(text))?;
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Format, after an envelope if there is one: docker,stderr [default: auto]
+    /// Format (stderr), or envelope and format (docker,stderr) [default: auto]
     #[arg(help_heading = "Input", long, value_name = "FORMAT", value_parser = SourceFormatParser)]
     from: Option<SourceFormat>,
 

@@ -67,7 +67,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {
         [] => reading::read(args, &args.input.files, baseline.as_ref(), &Stop::on_signals(), diagnostics)?,
         states => {
-            refuse_replaced_inputs(states.iter().map(|path| Some(path.as_path())), args.output.path())?;
+            let inputs = states.iter().map(|path| Some(path.as_path()).filter(|path| *path != Path::new("-")));
+            refuse_replaced_inputs(inputs, args.output.path())?;
             let digest = state_files::merge(states, args.limit)?;
             Reading { digest, signal: None, log: LogStats::default() }
         }
@@ -82,7 +83,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     digest.finish();
     if let Err(problem) = check_contents(args, &digest, &log, diagnostics) {
-        // If a signal interrupted the run, do not report the error: the rest of the log may have contents.
+        // If a signal interrupted the run, the part of the log that was not read may contain statements.
         let signal = interrupted.ok_or(problem)?;
         drop(output);
         diagnostics.notice("interrupted: there is nothing to report yet");
@@ -108,17 +109,16 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 /// read).
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
-        let note = Disclosure::Anonymous.note().unwrap_or_default();
-        if args.anonymize && memchr::memmem::find(&std::fs::read(path)?, note.as_bytes()).is_none() {
+        let bytes = std::fs::read(path)?;
+        let has_note =
+            |of: Disclosure| memchr::memmem::find(&bytes, of.note().unwrap_or_default().as_bytes()).is_some();
+        if args.anonymize && !has_note(Disclosure::Anonymous) {
             bail!("{} has names and literals: write it as JSON with --anonymize, too", path.display());
         }
-        let mut baseline = state_files::read_baseline(path, &QueryDescriber)?;
-        // The baseline may contain secrets, because it may have been written with --show-secrets. With --anonymize, it
-        // contains none, because the check above has ensured that it was written with --anonymize, too.
-        if !args.anonymize {
-            baseline.rewrite(&args.disclosure());
+        if !matches!(args.disclosure(), Disclosure::Everything) && has_note(Disclosure::Everything) {
+            bail!("{} shows secrets: add --show-secrets, or write it without this option", path.display());
         }
-        (baseline, LogStats::default())
+        (state_files::read_baseline(path, &QueryDescriber, &args.disclosure())?, LogStats::default())
     } else {
         // With the default `Stop`, a signal ends the program. If it ended only the reading of the baseline, the queries
         // in the rest of the baseline would count as new.

@@ -10,6 +10,7 @@ use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
+use super::redact::Disclosure;
 use crate::run::input::STDIN_NAME;
 use crate::run::report::{print, write_file};
 
@@ -47,8 +48,8 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
 ///
 /// # Errors
 /// The file cannot be read or is not a digest.
-pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
-    Baseline::read(&read(path)?, describer).map_err(|problem| {
+pub fn read_baseline(path: &Path, describer: &impl DescribeQuery, with: &Disclosure) -> Result<Baseline> {
+    Baseline::read(&read(path)?, describer, with).map_err(|problem| {
         let name = display_name(path);
         anyhow::anyhow!("{name} {problem}: write the earlier digest again (pgq digest -o old.json OLD.log)")
     })

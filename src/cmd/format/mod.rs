@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long)]
     diff: bool,
 
-    /// Format only the statements on these lines: FIRST:LAST, from 1
+    /// Format only the statements on these lines: FIRST:LAST, counted from 1
     #[arg(long, value_name = "LINES", value_parser = line_range)]
     range: Option<std::ops::Range<usize>>,
 

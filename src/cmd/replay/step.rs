@@ -29,8 +29,8 @@ pub enum Skip {
     /// pgq cannot parse the SQL, and `--writes` is not given.
     Unparsed,
     /// The SQL contains several statements. It is sent only with `--writes`, and only if the log has no syntax error
-    /// for it. The server reports this error if the client uses the extended protocol, which accepts only one
-    /// statement. pgq would use the simple protocol, and would execute all statements.
+    /// for it. Such an error may mean that the server executed none of them, because the client used the extended
+    /// protocol, which accepts only one statement. pgq would execute all of them by the simple protocol.
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.

@@ -25,9 +25,9 @@ const HELD_PART: u64 = 8;
 /// its end. For such a file, starting a thread takes longer than the work.
 const ALONE: u64 = 2;
 
-/// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers
-/// that have run, each in its own job. Does not use all workers if there are few chunks, or too
-/// little memory to start a thread.
+/// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker runs in its own
+/// job. Does not use all workers if there are few chunks, or too little memory to start a thread.
+/// Returns the workers that have run.
 ///
 /// # Errors
 /// Returns the sink's first error.

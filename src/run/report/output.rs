@@ -2,8 +2,8 @@
 //! complete.
 
 use std::collections::BTreeSet;
-use std::fs::{File, Metadata, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -28,7 +28,7 @@ enum Target {
     Stdout(StdoutWriter),
     /// A device or a pipe, which is written directly.
     Device(BufWriter<File>),
-    File(BufWriter<File>, TempPath, Option<Permissions>),
+    File(BufWriter<File>, TempPath),
 }
 
 impl Output {
@@ -59,7 +59,10 @@ impl Output {
         match &existing {
             Some(existing) if existing.is_dir() => bail!("is a folder"),
             Some(existing) if !existing.is_file() => {
-                return Ok(Target::Device(BufWriter::new(File::options().write(true).open(&path)?)));
+                let device = File::options().write(true).open(&path)?;
+                // Only standard output is escaped.
+                ensure!(!device.is_terminal(), "is a terminal: use - for standard output");
+                return Ok(Target::Device(BufWriter::new(device)));
             }
             _ => {}
         }
@@ -71,7 +74,7 @@ impl Output {
         if let Some(existing) = &existing {
             keep_access(&file, existing)?;
         }
-        Ok(Target::File(BufWriter::new(file), temporary, existing.map(|existing| existing.permissions())))
+        Ok(Target::File(BufWriter::new(file), temporary))
     }
 
     /// Refuses another output that replaces the file of this one, even under another name.
@@ -137,9 +140,9 @@ impl Output {
     /// Writing fails.
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
-        if let Target::File(file, temporary, mode) = self.target {
-            if let Some(mode) = mode {
-                keep_mode(file.get_ref(), &mode).with_context(|| self.path.display().to_string())?;
+        if let Target::File(file, temporary) = self.target {
+            if let Ok(existing) = std::fs::metadata(&self.path) {
+                keep_access(file.get_ref(), &existing).with_context(|| self.path.display().to_string())?;
             }
             unfinished::forget(&temporary);
             temporary.persist(&self.path).with_context(|| self.path.display().to_string())?;
@@ -244,15 +247,23 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies the owner, the group and the mode of the replaced file to the new file.
-#[cfg(unix)]
+/// Copies the owner, the group and the mode of the replaced file to the new file. Needed before the content is written,
+/// so that nobody else can read it, and afterwards, because writing clears the setuid and setgid bits, and the replaced
+/// file may have changed.
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let own = file.metadata()?;
-    if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
-        fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
+            fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
+        }
     }
-    Ok(file.set_permissions(existing.permissions())?)
+    if file.metadata()?.permissions() != existing.permissions() {
+        file.set_permissions(existing.permissions())?;
+        ensure!(file.metadata()?.permissions() == existing.permissions(), "its mode cannot be kept");
+    }
+    Ok(())
 }
 
 /// Whether `now` and `before` describe the same file with the same content.
@@ -265,21 +276,6 @@ fn is_same(now: &Metadata, before: &Metadata) -> bool {
         }
     }
     now.len() == before.len() && now.modified().ok() == before.modified().ok()
-}
-
-#[cfg(not(unix))]
-fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
-    Ok(file.set_permissions(existing.permissions())?)
-}
-
-/// Sets the mode again after the content was written, because writing clears the setuid and setgid
-/// bits.
-fn keep_mode(file: &File, mode: &Permissions) -> Result<()> {
-    if file.metadata()?.permissions() != *mode {
-        file.set_permissions(mode.clone())?;
-        ensure!(file.metadata()?.permissions() == *mode, "its mode cannot be kept");
-    }
-    Ok(())
 }
 
 impl Write for Output {

@@ -29,8 +29,8 @@ pub struct Finished<J> {
 /// the order of the input.
 ///
 /// # Errors
-/// Returns an error if there is no input, or if output cannot be written. Also returns an error if the input is a
-/// followed log without an end, but the output is complete only at the end of the input.
+/// Returns an error if there is no input, or if output cannot be written. Also returns an error if the
+/// output is complete only at the end of the input, and the input has no end because a log is followed.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
     jobs: impl ExactSizeIterator<Item = J>,

@@ -135,8 +135,8 @@ impl ScriptScanner {
         self.at_copy_data = self.copy_blocks > 0;
     }
 
-    /// Appends the parts of `text` that begin at byte `at`. Usually appends one part. Appends several parts if
-    /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
+    /// Appends the next part of `text`, which begins at byte `at`, to `parts`. Appends several parts if statements are
+    /// sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
     ///
     /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script is not `complete`, also returns
     /// false if the end of a part depends on the text that follows.

@@ -274,13 +274,14 @@ impl LineParser for InterleavedParser {
                     // name. Therefore a line without a tab may be the rest of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // A line with a tab is not certainly a continuation line, because pgq inserts a tab in place
+                        // A line with a tab need not be a continuation line, because pgq inserts a tab in place
                         // of journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
                         // the tab.
                         (Some(further), _) => {
                             self.header.may_be_message(&decoded)
                                 || self.header.may_be_mixed_in(further)
                                 || self.header.parse(further).is_some()
+                                || open.may_end_a_name_with(&decoded, &self.header)
                         }
                         (None, Some(part)) => part.ends_before(&decoded),
                         (None, None) => self.header.may_be_cut(&decoded),
@@ -357,6 +358,11 @@ impl OpenMessage {
     /// Whether the last line may be the end of a log_line_prefix with a line break in a name.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         self.short_text().is_some_and(|lines| header.may_break_a_name(&lines))
+    }
+
+    /// Whether `line`, which begins with a tab, may be the end of a log_line_prefix that contains this tab.
+    fn may_end_a_name_with(&self, line: &[u8], header: &LineHeader) -> bool {
+        self.short_text().is_some_and(|lines| header.may_break_a_name(&[&lines[..], b"\n", line].concat()))
     }
 
     /// Returns the header and the text so far. Returns `None` if they are long, if the log_line_prefix contains no names,

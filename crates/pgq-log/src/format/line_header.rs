@@ -188,10 +188,14 @@ impl LineHeader {
     }
 
     /// Returns the length of a prefix's leading literal if `line` starts with this literal and a tab. Such a line is a
-    /// continuation line to which another program added the literal.
-    pub fn continuation(&self, line: &[u8]) -> Option<usize> {
-        let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
-        literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
+    /// continuation line to which another program added the literal. If the prefix has a name after the literal, the
+    /// line may also be a message of a client whose name starts with a tab. The second value says so.
+    pub fn continuation(&self, line: &[u8]) -> Option<(usize, bool)> {
+        self.prefixes.iter().find_map(|prefix| {
+            let literal = prefix.leading_literal();
+            let is_further = line.strip_prefix(literal).is_some_and(|rest| rest.first() == Some(&b'\t'));
+            (is_further && !literal.is_empty()).then(|| (literal.len(), prefix.has_text_after_literal()))
+        })
     }
 
     /// Returns the length of the SQLSTATE that log_error_verbosity = verbose inserts before a message.

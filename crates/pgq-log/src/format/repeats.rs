@@ -141,7 +141,7 @@ impl RepeatedMessages {
         let same = others.into_iter().find(|other| {
             let file = &self.files[*other as usize];
             let hits = || self.hits.iter().filter(|hit| hit.file == *other);
-            // The server may rotate a log in the middle of a second, and log the same statements
+            // The server may rotate a log in the middle of a second, and write the same statements
             // before and after. Therefore equal messages of a single second do not show that two
             // files contain the same log.
             let first_time = hits().next().map(|hit| hit.time);

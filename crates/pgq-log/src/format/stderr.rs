@@ -216,7 +216,8 @@ impl LineParser for StderrParser {
             let further = Line { start: line.start + 1, ..line };
             let is_ambiguous = self.header.may_be_message(batch.line_text(line))
                 || self.header.may_be_mixed_in(batch.line_text(further))
-                || self.may_end_a_name(further, batch);
+                // With the tab, which may be the prefix's own.
+                || self.may_end_a_name(line, batch);
             batch.stats.ambiguous += u64::from(is_ambiguous);
             self.add_further_line(further, batch);
         } else {
@@ -234,9 +235,10 @@ impl LineParser for StderrParser {
                     }
                 }
                 None => {
-                    if let Some(len) = self.header.continuation(batch.line_text(line)) {
+                    if let Some((len, may_be_message)) = self.header.continuation(batch.line_text(line)) {
                         let further = Line { start: line.start + len + 1, ..line };
-                        batch.stats.ambiguous += u64::from(self.may_end_a_name(further, batch));
+                        let is_ambiguous = may_be_message || self.may_end_a_name(further, batch);
+                        batch.stats.ambiguous += u64::from(is_ambiguous);
                         self.add_further_line(further, batch);
                     } else if line.start < line.end {
                         return self.skip_unreadable(line, batch);

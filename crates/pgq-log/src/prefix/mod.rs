@@ -263,6 +263,12 @@ impl Prefix {
         matches!(first, Some(PrefixItem::Escape { form: EscapeForm::Text, .. }))
     }
 
+    /// Whether the first field after the leading literal has arbitrary values, such as a user's name.
+    pub fn has_text_after_literal(&self) -> bool {
+        let second = self.items.iter().filter(|item| **item != PrefixItem::Quit).nth(1);
+        matches!(second, Some(PrefixItem::Escape { form: EscapeForm::Text, .. }))
+    }
+
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset
     /// after it. If the line does not match, returns `None`, and leaves `ranges` unspecified.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {

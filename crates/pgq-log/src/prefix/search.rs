@@ -46,8 +46,12 @@ fn match_items(
             PrefixItem::Escape { field, form: EscapeForm::Host, padding: 0, .. } => {
                 return match_host(&items[index + 1..], line, at, *field, blanks, ranges);
             }
-            PrefixItem::Escape { form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
+            PrefixItem::Escape { field, form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
+                let start = at;
                 at += backend_len(&line[at..]);
+                if let Some(field) = field {
+                    ranges.set(*field, start..at);
+                }
             }
             PrefixItem::Escape {
                 field,

@@ -9,7 +9,7 @@ use super::events::{Event, Session};
 use super::random::{Random, setting};
 use super::{all_envelopes, fields, write};
 
-const PREFIXES: [&str; 23] = [
+const PREFIXES: [&str; 28] = [
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
     "%t [%p]: user=%u,db=%d,app=%a,client=%h ",
@@ -33,9 +33,14 @@ const PREFIXES: [&str; 23] = [
     "%h %p %u %d ",
     "%x %u,%d,%a,",
     "%p: %d %u ",
+    "user=%u,db=%d,app=%a,client=%h ",
+    "<%u@%d> %m ",
+    "[%a] %p ",
+    "%m\t[%p]\t%q%u@%d\t",
+    "%m\t%p\t%u\t%d\t",
 ];
 
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 32] = [
     "x",
     "ann",
     " ",
@@ -56,6 +61,8 @@ const PIECES: [&str; 30] = [
     ",app=",
     "-",
     "\t",
+    "\t\n\t",
+    "\tPANIC:  could not write\n",
     "@shop LOG:  duration: 99.0 ms  statement: drop",
     ",client=1.2.3.4 ",
     "[unknown]",
@@ -70,7 +77,9 @@ const PIECES: [&str; 30] = [
 
 fn name(random: &mut Random, is_application: bool) -> &'static str {
     let mut name: String = (0..1 + random.below(5)).map(|_| random.of(&PIECES)).collect();
-    if !is_application && random.below(6) == 0 {
+    if is_application {
+        name = name.replace(char::is_control, "?"); // as the server does
+    } else if random.below(6) == 0 {
         name = name.replacen(' ', if random.below(2) == 0 { "\n" } else { "\n\t" }, 1);
     }
     name.truncate(63);

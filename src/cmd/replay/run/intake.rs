@@ -32,7 +32,7 @@ impl Runner {
     /// Whether the run needs more steps although the queue is full. Without more steps, it could hang: sessions
     /// without a queued statement may occupy all connections, or may hold locks that other sessions wait for.
     fn needs_more(&self) -> bool {
-        let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
+        let runs = |session: &Session| matches!(session.state, State::Busy(_) | State::Opening);
         let nothing_runs = self.due.is_empty() && !self.sessions.values().any(runs);
         nothing_runs || (self.last_answer.elapsed() > STALLED && self.queued < 10 * MAX_QUEUED)
     }

@@ -34,8 +34,8 @@ pub enum State {
     Opening,
     /// The session is ready for its next statement.
     Idle,
-    /// The session executes a statement.
-    Busy,
+    /// The session has sent a command at this time: BEGIN and a statement, or a ROLLBACK.
+    Busy(Instant),
     /// The session executes no more statements, because connecting failed or an error ended the session.
     GivenUp,
 }
@@ -100,9 +100,9 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Returns the time at which the statement in progress was sent.
+    /// Returns the time at which the session sent the command in progress: the statement, or pgq's ROLLBACK.
     pub fn busy_since(&self) -> Option<Instant> {
-        self.current.as_ref().map(|current| current.sent)
+        if let State::Busy(since) = self.state { Some(since) } else { None }
     }
 
     /// Returns a canceller for the statement in progress. Returns `None` if this statement's canceller was already
@@ -153,7 +153,7 @@ impl Session {
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
-        self.state = State::Busy;
+        self.state = State::Busy(Instant::now());
         self.phase = Phase::Execute;
         let connection = self.connection.as_mut().expect("a session that sends has a connection");
         let session = connection.session();
@@ -195,7 +195,7 @@ impl Session {
 
     /// Ends a transaction. `sql` is [`ROLLBACK`] or [`DISCARD_ALL`].
     fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
-        self.state = State::Busy;
+        self.state = State::Busy(Instant::now());
         self.phase = Phase::RollBack;
         let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
         connection.session().query(sql)?;

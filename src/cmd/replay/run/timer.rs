@@ -11,7 +11,7 @@ use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFl
 pub struct Timer(TimerFd);
 
 impl Timer {
-    /// Creates a timer with events for `token`.
+    /// Creates a timer whose events have the token `token`.
     pub fn new(registry: &Registry, token: Token) -> Result<Self> {
         let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
         let timer = TimerFd::new(ClockId::CLOCK_MONOTONIC, flags)?;

@@ -43,7 +43,9 @@ pub fn server_fault(error: &ServerError, sql: Option<&str>) -> Fault {
     for (tag, text) in fields(error) {
         fault = fault.with(tag, text);
     }
-    fault.with(b'P', error.position.map(|position| position.to_string()).as_deref())
+    fault
+        .with(b'P', error.position.map(|position| position.to_string()).as_deref())
+        .with(b'p', error.internal_position.map(|position| position.to_string()).as_deref())
 }
 
 /// Returns the notice as the body of a NoticeResponse message of PostgreSQL's protocol.

@@ -2,7 +2,7 @@
 
 use pgq_frames::postgres::Results;
 use pgq_frames::{ErrorCode, Fault, batch};
-use pgq_postgres::{BatchAnswer, Statement};
+use pgq_postgres::{BatchAnswer, DataRow, Statement};
 use serde_json::{Map, Value, json};
 
 use super::super::json_answer::fault_json;
@@ -21,18 +21,24 @@ pub struct JsonRows {
     rows: Vec<Value>,
     warnings: bool,
     bytes: usize,
+    /// The first row that JSON cannot represent.
+    unreadable: Option<Fault>,
 }
 
 impl JsonRows {
     pub fn new(results: Results) -> Self {
-        Self { results, items: Vec::new(), rows: Vec::new(), warnings: false, bytes: 0 }
+        Self { results, items: Vec::new(), rows: Vec::new(), warnings: false, bytes: 0, unreadable: None }
     }
 
     /// Returns the items.
     ///
     /// # Errors
-    /// The items are too long for a line. The statement was executed nevertheless.
+    /// The items are too long for a line, or a value is not UTF-8, or a row is malformed. The statement was executed
+    /// nevertheless.
     pub fn finish(self) -> Result<Value, Fault> {
+        if let Some(unreadable) = self.unreadable {
+            return Err(unreadable);
+        }
         if self.bytes > ANSWER_BYTES {
             let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
             return Err(Fault::new(ErrorCode::AnswerTooLong, message));
@@ -49,8 +55,10 @@ impl JsonRows {
             BatchAnswer::Row { data, .. } if self.results == Results::Rows => {
                 self.bytes += data.as_bytes().len();
                 if self.bytes <= ANSWER_BYTES {
-                    let values = data.values().unwrap_or_default().into_iter();
-                    self.rows.push(values.map(|value| json!(value.map(String::from_utf8_lossy))).collect());
+                    match row_json(data) {
+                        Ok(row) => self.rows.push(row),
+                        Err(fault) => self.unreadable = self.unreadable.take().or(Some(fault)),
+                    }
                 }
             }
             BatchAnswer::Ran { tag, .. } => {
@@ -100,6 +108,19 @@ impl JsonRows {
         }
         self.items.push(item);
     }
+}
+
+/// Converts a result row to an array of texts.
+///
+/// # Errors
+/// A value is not UTF-8, or the row is malformed.
+fn row_json(row: &DataRow<'_>) -> Result<Value, Fault> {
+    let was_executed = |why: &str| format!("{why}: the statement was executed");
+    let values = row.values().map_err(|error| Fault::new(ErrorCode::Server, was_executed(&error.to_string())))?;
+    let text = |value: Option<&[u8]>| value.map(str::from_utf8).transpose().map(|text| json!(text));
+    let texts: Result<Vec<Value>, _> = values.into_iter().map(text).collect();
+    let not_utf8 = |_| Fault::new(ErrorCode::Encoding, was_executed("a value is not UTF-8, as frames allow"));
+    texts.map(Value::Array).map_err(not_utf8)
 }
 
 /// Builds the body of an execute request from a JSON line.

@@ -46,7 +46,7 @@ impl Assembler {
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         // The waiting message (log_statement) may contain several statements, so the durations of their plans are
-        // added.
+        // summed.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending.saturating_add(micros(plan));
