@@ -41,8 +41,8 @@ const HEADER: &str = "\
 
 const VALGRIND: [&str; 2] = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
 
-/// Disables two kinds of glibc's copies: `rep movsb`, whose instruction count depends on the length, and non-temporal
-/// copies, whose threshold depends on the processor.
+/// Disables two ways in which glibc copies memory: `rep movsb`, whose instruction count depends on the length, and
+/// non-temporal copies, whose threshold depends on the processor.
 const GLIBC_TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1073741824\
     :glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.cpu.x86_non_temporal_threshold=1073741824";
 

@@ -11,8 +11,8 @@ pub struct Row {
     rank: usize,
 }
 
-/// Number of the most frequent rows, which are packed as tightly as possible. Packing all rows in this way would take
-/// too long.
+/// Number of rows that are packed as tightly as possible. These are the most frequent rows. Packing all rows in this
+/// way would take too long.
 const HOT: usize = 1024;
 
 pub struct Packing {

@@ -14,7 +14,7 @@ pub fn write(out: &Path) -> PathBuf {
     path
 }
 
-/// Returns C code that compiles only if every struct has the size and offsets in the bindings.
+/// Returns C code that compiles only if every struct has the size and offsets that the bindings specify.
 fn generate(bindings: &str) -> String {
     let mut c = String::from(
         "/* If an assertion fails, this target lays structs out differently: build with --features bindgen. */\n\

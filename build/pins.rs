@@ -21,7 +21,7 @@ pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 impl Pin {
     /// Returns the package's directory. Searches in this order:
     ///
-    /// 1. the directory that contains `package` (a registry's or a vendor directory), and `package/vendor`
+    /// 1. the directory that contains `package` (a registry's or a vendor directory), then `package/vendor`
     /// 2. Cargo's unpacked packages
     /// 3. the directory that Cargo reports without network access, first for the built project, then for `package`
     /// 4. the directory of a new download

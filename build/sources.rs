@@ -1,5 +1,5 @@
-//! Finds libpg_query's C sources: the directory in `LIBPG_QUERY_DIR`, the directory inside a published package, or the
-//! pinned package in Cargo's cache.
+//! Finds libpg_query's C sources: the directory that `LIBPG_QUERY_DIR` names, the directory inside a published package,
+//! or the pinned package in Cargo's cache.
 
 use std::path::{Path, PathBuf};
 

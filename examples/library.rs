@@ -30,7 +30,7 @@ fn main() -> Result<(), Error> {
         println!("{} compares {}", condition.deparse()?, columns.collect::<Vec<_>>().join(", "));
     }
 
-    // Make an editable copy. Rename one table, add a schema to the others, and deparse it.
+    // Make an editable copy. Rename one table, add a schema to the others, and deparse the copy.
     let copy: EditTree = tree.edit()?;
     for table in copy.find::<RangeVar>() {
         match table.relname() {

@@ -4,8 +4,8 @@
 //! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. No check is inserted for a parameter that the function itself
 //! compares with NULL.
 
-/// Minimum number of inserted parameter checks. With fewer checks, the build fails. The code style of the deparser has
-/// then changed, and the search for parameters misses some of them.
+/// Minimum number of inserted parameter checks. With fewer checks, the build fails. Fewer checks mean that the code
+/// style of the deparser has changed, and that the search misses some parameters.
 const FEWEST: usize = 100;
 
 pub fn guarded(text: &str) -> Result<String, String> {

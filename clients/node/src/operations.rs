@@ -7,7 +7,7 @@ use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, PlaceholderStyle, Position, SplitMethod};
 
 thread_local! {
-    /// Caches of this thread, because programs often repeat statements.
+    /// The caches that this thread keeps, because programs often repeat statements.
     static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(FingerprintCache::new(&cache_options()));
     static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(NormalizeCache::new(&cache_options()));
 }

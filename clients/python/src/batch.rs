@@ -1,4 +1,4 @@
-//! Functions for many texts: run on several threads with one cache each, without the global interpreter lock.
+//! Functions for many texts. They run on several threads, each with its own cache, without the global interpreter lock.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

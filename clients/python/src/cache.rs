@@ -1,11 +1,11 @@
-//! Caches of threads, because programs often repeat statements.
+//! The caches that each thread keeps, because programs often repeat statements.
 
 use std::cell::RefCell;
 
 use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 
-/// Limits of the caches of all threads together, in bytes: of results that are found by text, and by shape (the SQL
-/// without its constants). The program pgq has the same limits.
+/// Limits in bytes of the caches of all threads together: one limit for results that are found by text, and one for
+/// results that are found by shape (the SQL without its constants). The program pgq has the same limits.
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 
@@ -18,7 +18,7 @@ thread_local! {
     static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(NormalizeCache::create(KEPT_SHARES));
 }
 
-/// State of a thread that answers texts: a cache, or nothing.
+/// State of a thread that computes the results for texts: a cache, or nothing.
 pub trait ThreadState: Sized {
     /// Creates the state of one of `jobs` threads.
     fn create(jobs: usize) -> Self;

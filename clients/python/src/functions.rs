@@ -80,7 +80,7 @@ pub fn replace_placeholders(py: Python<'_>, sql: &str, style: &str) -> PyResult<
     Ok(py.detach(|| pgq::placeholders(sql, style).sql.into_owned()))
 }
 
-/// Returns the SQL of a tree, a node or a list of nodes. Reformats SQL.
+/// Returns the SQL of a tree, a node or a list of nodes. If `tree` is an SQL string, returns it reformatted.
 #[pyfunction]
 #[pyo3(signature = (tree, *, pretty = false, verify = true))]
 pub fn deparse(py: Python<'_>, tree: &Bound<'_, PyAny>, pretty: bool, verify: bool) -> PyResult<String> {

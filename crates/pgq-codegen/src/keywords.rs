@@ -129,8 +129,8 @@ fn number(text: &str, before: &str, after: &str) -> Option<u16> {
     rest.split_once(after)?.0.parse().ok()
 }
 
-/// Returns a seed for each bucket such that no two keywords share an entry of the table. Assigns the largest buckets
-/// first.
+/// Returns a seed for each bucket such that no two keywords share an entry of the table. Finds the seeds of the largest
+/// buckets first.
 fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
     let mut buckets = vec![Vec::new(); hash::BUCKETS];
     for keyword in keywords.iter().filter(|keyword| keyword.name.len() <= hash::MAX_WORD_LEN) {

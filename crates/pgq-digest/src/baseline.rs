@@ -113,7 +113,7 @@ pub enum BaselineError {
     State(StateError),
 }
 
-/// Members of the output of `pgq digest --format json` that a baseline needs.
+/// The members that a baseline needs from the output of `pgq digest --format json`.
 #[derive(Deserialize)]
 struct JsonDigest {
     groups: Vec<JsonGroup>,
@@ -139,8 +139,8 @@ struct JsonGroup {
 }
 
 impl Baseline {
-    /// Reads the output of `pgq digest`, either JSON or a state. A state is first changed by `with`, because it may show
-    /// secrets.
+    /// Reads the output of `pgq digest`, either JSON or a state. If the output is a state, first rewrites it with
+    /// `with`, because the state may show secrets.
     ///
     /// Returns an error if the bytes are in another format, or damaged.
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery, with: &dyn Rewrite) -> Result<Self, BaselineError> {

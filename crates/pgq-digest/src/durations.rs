@@ -107,8 +107,8 @@ impl Durations {
         self.max = self.max.max(*max);
     }
 
-    /// Calls `f` with each stored duration and its count. For a histogram, these are the largest duration and the count
-    /// of each bucket.
+    /// Calls `f` with each stored duration and its count. For a histogram, calls `f` with the largest duration of each
+    /// bucket and the bucket's count.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
             Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),

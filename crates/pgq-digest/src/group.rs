@@ -15,7 +15,8 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Maximum size of a group's entry in the hash table, in bytes. Counted twice, because half of the table may be free.
+/// Maximum size of a group's entry in the hash table, in bytes. The size is doubled, because half of the table may be
+/// free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
 /// Estimated size of a small group in bytes, without its example.

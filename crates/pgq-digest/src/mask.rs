@@ -1,7 +1,7 @@
 //! Masks names and values in error messages, so that `relation "a" does not exist` and `relation "b" does not exist`
 //! are counted together.
 
-/// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
+/// Quotation marks around names and values in PostgreSQL's messages and their translations: each opening mark with its
 /// closing marks.
 const QUOTES: [(char, &[char]); 6] = [
     ('"', &['"']),

@@ -52,7 +52,8 @@ pub struct MessageKind {
     pub statements: Tally<Option<u64>, u64>,
     /// Number of messages by user, database and host.
     pub names: [Names<u64>; 3],
-    /// Number of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
+    /// Number of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock that the processes 10 and 20
+    /// hold.
     pub waits: Names<u64>,
     /// Timeline of the messages. Each message counts as an error.
     pub timeline: PackedTimeline,

@@ -48,7 +48,7 @@ pub struct Keyword {
     pub name: &'static str,
     /// Token number in the grammar.
     pub token: u16,
-    /// Number in libpg_query's `KeywordKind` enum, such as reserved or unreserved.
+    /// The keyword's kind, such as reserved or unreserved, as a number in libpg_query's `KeywordKind` enum.
     pub kind: u8,
 }
 

@@ -35,13 +35,13 @@ struct Args {
 enum Task {
     /// Make the pictures in docs/captures: terminals and digest's page
     Captures,
-    /// Check format, lints and the quick tests: before every commit
+    /// Check the format, and run the lints and the quick tests; use this before every commit
     Check,
     /// Run .ci/run, which every change must pass
     Ci,
     /// Build a target's release: program, manual pages, completions and licenses, in archives
     Dist(Rest),
-    /// Build the wheel and the packages for npm around a program: --program FILE [--dev]
+    /// Build the wheel and the npm packages with an existing program: --program FILE [--dev]
     Clients(Rest),
     /// Build the documentation; any warning is an error
     Docs,

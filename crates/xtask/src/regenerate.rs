@@ -20,7 +20,7 @@ pub struct Args {
     /// What to rewrite
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// Rewrite nothing; fail where a file is out of date
+    /// Rewrite nothing; fail if a file is out of date
     #[arg(long)]
     check: bool,
 }
@@ -45,7 +45,7 @@ enum Part {
     Counts,
     /// docs/public-items.txt, from rustdoc's pages
     PublicItems,
-    /// build/grammar_order.txt: builds a program that counts
+    /// build/grammar_order.txt: builds and runs a program that counts the uses of the grammar
     GrammarOrder,
     /// benches/instructions.txt: needs valgrind, and takes minutes
     Instructions,

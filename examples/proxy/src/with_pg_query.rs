@@ -33,7 +33,7 @@ fn is_foreign(node: &NodeRef<'_>) -> bool {
     matches!(node, NodeRef::RangeVar(table) if !table.relname.starts_with(TENANT))
 }
 
-/// Returns the value that the query compares the sharding key with, or sets it to.
+/// Returns the value that the query compares with the sharding key or assigns to it.
 fn key(tree: &protobuf::ParseResult) -> Option<i32> {
     let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
     let value = match root {

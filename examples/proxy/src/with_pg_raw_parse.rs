@@ -58,7 +58,7 @@ fn is_foreign(node: Node<'_>) -> bool {
     matches!(node, Node::RangeVar(table) if !table.relname().is_some_and(|name| name.starts_with(TENANT)))
 }
 
-/// Returns the value that the query compares the sharding key with, or sets it to.
+/// Returns the value that the query compares with the sharding key or assigns to it.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {

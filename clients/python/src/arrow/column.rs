@@ -45,7 +45,7 @@ impl Column {
 
 #[pymethods]
 impl Column {
-    /// The errors by row, with `errors="null"`.
+    /// The errors by row, if the function was called with `errors="null"`.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Py<PyDict> {
         self.errors.clone_ref(py)

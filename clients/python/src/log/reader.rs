@@ -54,7 +54,8 @@ impl Reader {
             }
             None => false,
         };
-        // A prefix is part of a stderr log. Inside of an envelope, clients may have chosen lines that look like JSON or CSV.
+        // Only a stderr log has a prefix. If a prefix is given, do not detect the format from lines in an envelope,
+        // because clients may have chosen lines that look like JSON or CSV.
         let detected = || match is_wrapped && line_prefix.is_some() {
             true => Some(LogKind::Stderr),
             false => detect_format(if is_wrapped { "-" } else { name }, source.bytes()),

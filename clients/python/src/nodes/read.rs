@@ -103,8 +103,8 @@ impl<'py> Reader<'py> {
         let items = unsafe { Bound::from_owned_ptr_or_err(self.py, ffi::PyList_New(list.len() as isize))? };
         for (index, member) in list.into_iter().enumerate() {
             let member = member.map_or_else(|| Ok(self.py.None().into_bound(self.py)), |node| self.node(node))?;
-            // SAFETY: `items` is a list with room for `index`, and the function takes the reference to `member`. A list
-            // with unset items, which an error leaves, may be freed.
+            // SAFETY: `items` is a list with room for `index`, and the function takes the reference to `member`. If an
+            // error leaves unset items in the list, the list can still be freed.
             unsafe { ffi::PyList_SetItem(items.as_ptr(), index as isize, member.into_ptr()) };
         }
         Ok(items)

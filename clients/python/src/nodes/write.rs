@@ -1,5 +1,5 @@
-//! Converts Python objects to C trees: writes libpg_query's JSON, but with empty strings, and reads this JSON. The
-//! reader checks keys, types and enums.
+//! Converts Python objects to C trees: writes libpg_query's JSON, in which it keeps empty strings, and reads this JSON.
+//! The reader checks keys, types and enums.
 
 use std::fmt::Write;
 

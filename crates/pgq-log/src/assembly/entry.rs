@@ -15,7 +15,7 @@ use crate::message::severity::Severity;
 pub struct Entry<'a> {
     bytes: &'a [u8],
     message: &'a Message,
-    /// Position in the file of the first byte of `bytes`.
+    /// File position of the first byte of `bytes`.
     batch_start: FilePosition,
     file: Option<&'a str>,
 }

@@ -36,7 +36,7 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
 /// (frame.rs). The server's own times decide, because the envelope's time may be the time of an import. If the
 /// server's times neither descend nor ascend, the envelope's times decide.
 pub fn runs_backwards(framed: &[u8]) -> bool {
-    /// Minimum number of lines that must be older (or newer) than the line before. The number is small, because
+    /// Minimum number of lines that must be older (or newer) than their previous line. The number is small, because
     /// exports are often short.
     const LEAST: u32 = 2;
     let lines = || {

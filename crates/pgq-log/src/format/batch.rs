@@ -103,8 +103,9 @@ impl Batch {
         let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
         let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
-        // After a crash of the machine, a file may have NULs in place of its last blocks, and new lines after them.
-        // Looks only at every 128th byte, because the NULs fill the rest of a block of the file system.
+        // After a crash of the machine, a file may have NULs in place of its last blocks, followed by lines that were
+        // written after the crash. Looks only at every 128th byte, because the NULs fill the rest of a block of the
+        // file system.
         let has_nuls = batch.bytes[..end].iter().step_by(128).any(|byte| *byte == 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
@@ -360,8 +361,8 @@ impl Batch {
             self.stats.without_statement += 1;
             return;
         }
-        // Processes that end others, and the start of the server, have no user. A function of a client may raise the
-        // same text.
+        // Messages about the end of another process, or about the start of the server, have no user. A function of a
+        // client may raise the same text.
         let is_of_client = message.has(Field::User) || message.has(Field::Database);
         if let Some(pid) = ended_worker(text).filter(|_| !is_of_client) {
             (message.kind, message.session) = (MessageKind::WorkerEnd, u64::from(pid));

@@ -139,7 +139,7 @@ pub struct Chunks {
     pending_notice: Option<String>,
 }
 
-/// A part of a message that is dropped.
+/// The dropped part of a message.
 #[derive(Debug, Clone, Copy)]
 enum Skipped {
     /// The rest of a line.

@@ -170,7 +170,8 @@ impl CsvlogParser {
     }
 
     /// Counts a row whose end is missing, for example because the disk was full. Its text ends at offset `end`, and may
-    /// include whole rows of processes without a user, which start like lines of a statement can. They count as ambiguous.
+    /// include whole rows of processes without a user. Such rows count as ambiguous, because a line of a statement can
+    /// start in the same way.
     #[cold]
     fn count_cut_row(first: Line, end: usize, batch: &mut Batch) {
         let further = split_lines(&batch.bytes[first.start..end]).skip(1);
@@ -196,9 +197,9 @@ impl CsvlogParser {
             None => return Self::count_unreadable(first, false, batch),
         };
         // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
-        // in two cases. First, its user name has quotes although the names in other rows have none, or has none
-        // although they have quotes. Second, its message or its query has no quotes. The server always quotes messages
-        // and queries, and doubles the quotes inside a statement.
+        // in two cases. First, its user name has quotes although the names in other rows do not, or the reverse.
+        // Second, its message or its query has no quotes. The server always quotes messages and queries, and doubles
+        // the quotes inside a statement.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
         let user = self.columns.range(USER);
         let is_servers = |column: usize| {

@@ -23,7 +23,7 @@ use crate::prefix::readings::WINDOW;
 const TAB_OF_JOURNALCTL: &[u8] = b"        ";
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
-/// Maximum number of streams of which the last message is known.
+/// Maximum number of streams whose last message is stored.
 const MAX_STREAMS: usize = 1 << 16;
 /// Maximum number of lines for which a message stays open.
 const MAX_OPEN_LINES: u64 = 2000;

@@ -105,7 +105,7 @@ impl JsonlogParser {
             batch.count_message(severity);
             return Some(());
         }
-        // Only the values that are read need their escapes decoded.
+        // Decode escapes only in the values that are read.
         let escaped = values.escaped & ((1 << keys) - 1);
         if escaped != 0 {
             original.clear();

@@ -113,9 +113,9 @@ impl LineHeader {
     /// break: the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages.
     /// `text`: the offset after the label in `line`.
     ///
-    /// Only tests messages with the label FATAL, as refused logins have. The label may also follow the line's own label,
-    /// if the line has no names. To log other messages under such a name, a client needs a role that may create users or
-    /// databases.
+    /// Only tests lines with the label FATAL, as in refused logins, and lines without names. In a line without names,
+    /// another label may follow the line's own label. To log other messages under such a name, a client needs a role
+    /// that may create users or databases.
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], label: Label, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(label) {
             return false;
@@ -189,7 +189,7 @@ impl LineHeader {
 
     /// Returns the length of a prefix's leading literal if `line` starts with this literal and a tab. Such a line is a
     /// continuation line to which another program added the literal. If the prefix has a name after the literal, the
-    /// line may also be a message of a client whose name starts with a tab. The second value says so.
+    /// line may also be a message of a client whose name starts with a tab. The second value is true in this case.
     pub fn continuation(&self, line: &[u8]) -> Option<(usize, bool)> {
         self.prefixes.iter().find_map(|prefix| {
             let literal = prefix.leading_literal();

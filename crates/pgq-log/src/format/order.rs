@@ -29,8 +29,8 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     const MAX_LINES: usize = 2000;
     const MAX_TIMES: usize = 300;
-    /// Minimum number of lines that must be older than the line before. It is greater than 1, because in any log a few
-    /// lines may be out of order.
+    /// Minimum number of lines that must be older than their previous line. It is greater than 1, because in any log a
+    /// few lines may be out of order.
     const LEAST: u32 = 8;
     let lines = || split_lines(sample).take(MAX_LINES);
     if !goes_down(lines().filter_map(time_of).take(MAX_TIMES), LEAST) {

@@ -35,7 +35,7 @@ pub struct StderrParser {
     searched: (usize, usize),
 }
 
-/// Number of bytes before an unreadable line in which [`StderrParser::follows_mixed_line`] searches: the capacity of a
+/// Number of bytes that [`StderrParser::follows_mixed_line`] searches before an unreadable line: the capacity of a
 /// pipe.
 const MIXED: usize = 64 << 10;
 /// Maximum number of searches by [`StderrParser::follows_mixed_line`] in a batch.
@@ -216,7 +216,7 @@ impl LineParser for StderrParser {
             let further = Line { start: line.start + 1, ..line };
             let is_ambiguous = self.header.may_be_message(batch.line_text(line))
                 || self.header.may_be_mixed_in(batch.line_text(further))
-                // With the tab, which may be the prefix's own.
+                // This line includes the tab, because the tab may be part of the prefix.
                 || self.may_end_a_name(line, batch);
             batch.stats.ambiguous += u64::from(is_ambiguous);
             self.add_further_line(further, batch);

@@ -102,8 +102,8 @@ pub fn is_session_end(text: &[u8]) -> bool {
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
-    // The name is in quotes, which are not ASCII in some languages. A client's name that contains this text has other
-    // characters here.
+    // The name is in quotes, which are not ASCII in some languages. If a client's name contains this text, another
+    // character precedes the text.
     if !name.checked_sub(1).is_some_and(|before| text[before] == b'"' || !text[before].is_ascii()) {
         return None;
     }

@@ -80,7 +80,7 @@ pub enum MessageText {
     ParseBind { sql: usize, duration: Option<Range<usize>> },
     /// Further rows were fetched from a portal whose execution was logged earlier.
     Fetch { sql: usize, duration: Option<Range<usize>> },
-    /// A function was called by the protocol's fast path, without SQL.
+    /// A client called a function through the protocol's fast path, without SQL.
     Fastpath,
     /// The duration of the previously logged statement.
     Duration(Range<usize>),

@@ -58,16 +58,16 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known duration, in microseconds, of the statement's wait for a lock that it did not get. The wait ended in this
-    /// error, or in an earlier error that the statement caught. 0 if there was no such wait.
+    /// How long, in microseconds, the statement is known to have waited for a lock that it did not get. The wait ended
+    /// in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.
     pub decoded: bool,
-    /// Whether the time is from the envelope, which is the text that another program added to the line. It is then
-    /// the time at which that program received the message.
+    /// Whether the time is from the envelope, which is the text that another program added to the line. Such a time is
+    /// when that program received the message.
     pub is_time_of_envelope: bool,
     /// Position of the SQL. If the format escapes text, this is the position of the line that contains the record.
     pub position: SourcePosition,

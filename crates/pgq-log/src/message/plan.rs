@@ -83,8 +83,8 @@ fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
 }
 
-/// Escapes white space in JSON strings. The server always escapes it. However, if the statement contains a string
-/// such as `#011`, pgq may have decoded it to a tab, because syslog uses the same escape.
+/// Escapes white space in JSON strings. The server always escapes it. However, if the statement contains a string such
+/// as `#011`, pgq may have decoded this string to a tab, because syslog uses the same escape.
 fn with_escaped_space(json: &[u8]) -> Vec<u8> {
     let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
     for byte in json {

@@ -151,7 +151,7 @@ fn max_len(field: Option<PrefixField>) -> usize {
 }
 
 /// Returns the last possible end of an arbitrary value that starts at offset `at` of a line. Unlike [`max_len`], allows
-/// for names that were changed after the server wrote them: a conversion to UTF-8 can make several bytes of one, and
+/// for names that were changed after the server wrote them: a conversion to UTF-8 can turn one byte into several, and
 /// syslog can write `#001` for a byte.
 fn last_end(line: &[u8], at: usize, field: Option<PrefixField>) -> usize {
     let most = max_len(field);
@@ -275,7 +275,7 @@ impl Prefix {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }
 
-    /// Like [`Prefix::match_line`]. `known` caches the tails of prefixes, which are constant within a session.
+    /// Like [`Prefix::match_line`]. `known` caches the tails of prefixes. A tail is constant within a session.
     #[inline]
     pub fn match_line_by(
         &self,

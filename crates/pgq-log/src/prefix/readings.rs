@@ -5,7 +5,8 @@ use foldhash::HashMap;
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
 
-/// Number of bytes to search for another label after a prefix: two names, each byte of which syslog writes as four.
+/// Number of bytes to search for another label after a prefix: the length of two names if syslog writes four bytes for
+/// each of their bytes.
 pub const WINDOW: usize = 2 * 4 * 63 + 64;
 /// Maximum number of search steps for a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;
@@ -199,8 +200,8 @@ impl Readings<'_> {
         differ
     }
 
-    /// Records a match of the whole prefix, which ends at offset `at`. Returns whether its message differs from that
-    /// of the first match.
+    /// Records a match of the whole prefix. The match ends at offset `at`. Returns whether its message differs from the
+    /// message of the first match.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if at < self.least || label_at(self.line, at).is_none() {
             return false;

@@ -35,8 +35,8 @@ fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, u
     (None, words.len().min(WORDS) * WORD)
 }
 
-/// Returns a word in which the highest bit of the first byte equal to `byte` is set. The bits of later bytes are
-/// unreliable.
+/// Marks the first byte of `word` that equals `byte`: in the returned word, the highest bit of this byte is set. The
+/// bits of later bytes are unreliable.
 #[inline]
 fn equal_bytes(word: u64, byte: u8) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; WORD]);

@@ -73,7 +73,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 /// Date and time may also be separated by `T`. Returns `None` for any other string.
 ///
 /// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
-/// beyond the end of the month, as in `2026-02-30`, counts into the next month.
+/// beyond the end of the month, as in `2026-02-30`, is a day of the next month.
 ///
 /// ```
 /// use pgq_log::parse_timestamp;

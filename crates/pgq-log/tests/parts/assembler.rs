@@ -1,4 +1,4 @@
-//! Tests of the assembler, which joins the messages of a statement to a record. Messages are written as strings.
+//! Tests of the assembler, which joins the messages of a statement into one record. Messages are written as strings.
 
 use pgq_log::internals::{MAX_QUEUED, MAX_SECONDS, MAX_WAIT, empty_batch, push_message};
 use pgq_log::{Assembler, Field, LogStats, RecordSelection, Severity};
@@ -56,8 +56,8 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
         };
         assert_eq!(released(7, 0), 0);
         // The assembler holds back an error until the next message of its session arrives, or a limit is reached.
-        // Therefore each message of session 8 releases its previous message as a record, and the first message releases
-        // none. One more record means that the error of session 7 has reached the limit.
+        // Therefore each message of session 8 releases the session's previous message as a record, and its first
+        // message releases no record. One more record means that the error of session 7 has reached the limit.
         let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
         assert_eq!(first, Some(expected), "{step}");
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::events::Event;
 
-/// Function that writes a log in the format of a platform or tool, which adds text to each line. The arguments are
-/// the events and, for each event, the message that the server writes, with its line breaks.
+/// Function that writes a log in the format of a platform or tool that adds text to each line. The arguments are the
+/// events and, for each event, the message that the server writes, with its line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {

@@ -49,7 +49,7 @@ fn a_statement_cannot_choose_the_format() {
             }
         }
     }
-    // The sample for the detection may end between the quotes of a doubled quote.
+    // The sample for the detection may end in the middle of a doubled quote.
     let quotes = row(&format!("SELECT '\n{FORGED}\n{FORGED}\n{}\n", "\"".repeat(40)));
     let start = quotes.find("\"\"\"").unwrap();
     for end in start - 50..quotes.len() {

@@ -58,8 +58,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Does not compare the time. The formats differ in it: without a session in the prefix, the record has the
-        // start of the statement instead of its end.
+        // Does not compare the time, because it differs between the formats: without a session in the prefix, the
+        // record has the start of the statement instead of its end.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

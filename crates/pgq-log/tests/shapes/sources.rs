@@ -26,7 +26,7 @@ fn expected(events: &[Event], setting: &str) -> Vec<String> {
     records
 }
 
-/// Function that writes a line of a host.
+/// Function that formats a log line. The arguments are the event, the host and the line.
 type Form = fn(&Event, &str, &str) -> String;
 
 /// Formats a record of OpenTelemetry with attributes.
@@ -168,7 +168,7 @@ fn a_daemon_that_passes_lines_on_is_no_process() {
         let inserts: Vec<&String> = reading.records.iter().filter(|record| record.starts_with("INSERT")).collect();
         assert_eq!(inserts.len(), 12);
         assert!(inserts.iter().all(|record| record.ends_with(" 0 ")), "{inserts:?}");
-        // One of the users is named like a mail address.
+        // The name of one user looks like a mail address.
         assert_eq!(
             reading.stats.losses().as_deref(),
             Some(

@@ -16,7 +16,7 @@ pub enum Address {
     Unix(String),
 }
 
-/// When a wait ends at the latest.
+/// The events that end a wait early: a deadline, or the end of a client's connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Until<'a> {
     pub deadline: Option<Instant>,

@@ -114,8 +114,8 @@ fn open_at(
         },
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            // Unlike libpq, does not retry without TLS. If the server has TLS, a user who sees no error expects that
-            // the connection uses it.
+            // Unlike libpq, does not retry without TLS. If the server has TLS, a user who sees no error expects a
+            // connection with TLS.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },

@@ -107,8 +107,8 @@ fn connect_tcp(address: SocketAddr, until: Until<'_>) -> io::Result<TcpStream> {
     stream.take_error()?.map_or(Ok(stream), Err)
 }
 
-/// Connects a non-blocking socket. If the server's queue of connections is full, as it is if the server hangs, fails at
-/// once, as libpq does.
+/// Connects a non-blocking socket. Like libpq, fails at once if the server's queue of connections is full, for example
+/// because the server hangs.
 fn connect_unix(path: &str) -> io::Result<UnixStream> {
     let stream = UnixStream::from(socket(AddressFamily::Unix, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?);
     stream.set_nonblocking(true)?;

@@ -216,7 +216,7 @@ impl ProtocolState {
     /// Ends a COPY FROM STDIN without sending data. Otherwise the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // The server ignores a Sync during a COPY. If the session has already sent the Sync, it must send it again.
+        // The server ignores a Sync during a COPY. A session that has already sent the Sync must send it again.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,

@@ -154,7 +154,7 @@ impl Parameters<'_> {
         Ok(())
     }
 
-    /// Requests a Sync after this row, which ends the implicit transaction.
+    /// Requests a Sync after this row. The Sync ends the implicit transaction.
     pub fn sync_after(&mut self) {
         self.sync = true;
     }

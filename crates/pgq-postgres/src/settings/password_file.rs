@@ -49,8 +49,8 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
     Lookup::None
 }
 
-/// Splits a line at each `:` without a backslash. Returns each field without its escapes, and whether the field is a
-/// bare `*`. As in libpq, the password also ends at a `:`, so a comment may follow.
+/// Splits a line at each `:` that no backslash escapes. Returns each field without its escapes, and whether the field
+/// is a bare `*`. As in libpq, the password also ends at a `:`, so a comment may follow.
 fn fields(line: &str) -> Vec<(String, bool)> {
     let mut fields = vec![(String::new(), false)];
     let mut chars = line.chars();

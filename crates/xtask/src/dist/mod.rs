@@ -37,7 +37,7 @@ const SHELLS: [(&str, &str); 3] = [
 ];
 
 /// mimalloc's initial reservation, in KiB. With mimalloc's default of 1 GiB, every start of the program would have to
-/// clear 42 more memory pages of tables.
+/// clear 42 more memory pages of mimalloc's tables.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
 /// The compiler profile to use: recorded by this run (`--profile-guided`), or an existing file (`--profile FILE`).

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// Commands that read SQL. All main uses of a release must be included, because the compiler optimizes functions that
-/// no command runs for size instead of speed.
+/// Commands that read SQL. All main uses of a release must be included: if no command runs a function, the compiler
+/// optimizes the function for size instead of speed.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",

@@ -1,7 +1,7 @@
 //! Generates src/proto/generated.rs, the prost structs of pg_query.proto, without protoc.
 //!
-//! Every message variant of `Node`'s oneof is boxed. By default prost inlines the largest statement, so that `Node` has
-//! 608 bytes. With boxes `Node` has 16 bytes, which makes lists of nodes small.
+//! Every message variant of `Node`'s oneof is boxed. By default, prost stores the largest statement inline, so `Node`
+//! would have 608 bytes. With boxes, `Node` has only 16 bytes, so lists of nodes are small.
 
 use std::path::Path;
 

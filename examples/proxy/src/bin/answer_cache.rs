@@ -22,8 +22,8 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // The cache stores a shape on its second occurrence, but may forget the first one if other shapes occur in
-        // between. Therefore sort the texts, so that texts of one shape are adjacent.
+        // The cache stores a shape on its second occurrence, but may forget the first occurrence if other shapes occur
+        // in between. Therefore sort the texts, so that texts of one shape are adjacent.
         let mut known = queries(15);
         known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();

@@ -33,7 +33,7 @@ use crate::packages::Packages;
 use crate::results::{CorpusFacts, Results};
 use crate::single::Effort;
 
-/// Compares pgq with other parsers, writes docs/benchmarks.md, and README.md's figures
+/// Compares pgq with other parsers, and writes docs/benchmarks.md and the figures in README.md
 #[derive(Parser)]
 #[command(name = "benches/peers/run.sh")]
 struct Args {
@@ -53,15 +53,15 @@ struct Args {
     #[arg(long, default_value_t = 2000)]
     statements: usize,
 
-    /// MB of the log that whole commands read
+    /// Size in MB of the log that the measured commands read
     #[arg(long, default_value_t = 20)]
     log: usize,
 
-    /// Test this program with few rounds and statements; writes the page below target/
+    /// Test this program with few rounds and statements, and write the page below target/
     #[arg(long)]
     quick: bool,
 
-    /// The folder of the page; README.md is unchanged
+    /// The folder for the page; with this option, README.md is not changed
     #[arg(long, value_name = "FOLDER")]
     docs: Option<PathBuf>,
 }

@@ -28,7 +28,7 @@ fn row(function: &'static str, label: &str, ratio: f64) -> Row {
     }
 }
 
-/// A row of parsing with figures of single statements.
+/// A row of the function `parse`, with figures for single statements.
 fn parsed(label: &str, ratio: f64, bytes: Option<f64>) -> Row {
     let times =
         |ratio: u64| Times { mean: 600.4 * ratio as f64, median: 500 * ratio, p90: 900 * ratio, p99: 2000 * ratio };

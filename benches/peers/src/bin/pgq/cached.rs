@@ -53,7 +53,7 @@ impl Other {
     }
 }
 
-/// Returns a lookup in a cache that contains the text, or another text of its shape.
+/// Returns a call that looks up the text, or other texts of its shape, in a cache that contains the text.
 fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");

@@ -4,7 +4,7 @@
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// A setting's value in the session, and its value by SET LOCAL until the end of the transaction.
+/// A setting's value in the session, and the value that SET LOCAL assigns until the end of the transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Setting<T> {
     session: T,

@@ -64,7 +64,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the session's logged statement may still run, because neither its duration nor its plan has followed.
+    /// Whether the session's logged statement may still be running, because neither its duration nor its plan has
+    /// followed.
     fn is_statement_open(&self, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
         let pending = self.pending_entry(session, &out.batch).filter(|_| !is_plan);

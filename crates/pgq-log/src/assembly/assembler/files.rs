@@ -1,5 +1,5 @@
-//! Handles the end of a file that another file follows. A server rotates its log while statements run, so the duration
-//! of a statement may be in the next file.
+//! Handles the end of a file if another file follows. A server rotates its log while statements run, so the duration of
+//! a statement may be in the next file.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Assembler {
         self.has_earlier_files = true;
         self.earlier_lack_durations |=
             self.lacks_durations || !(self.has_separate_durations || self.deferred.is_empty());
-        // The next file may be of a server with other settings.
+        // The next file may be from a server with other settings.
         (self.has_separate_durations, self.lacks_durations) = (false, false);
         self.has_bare_statements = false;
         self.errors_with_statement.clear();
@@ -65,8 +65,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Checks the plans from an earlier file that have the session key of message `index` and wait for their execution.
-    /// If the message is too late to belong to this execution, the plans become records.
+    /// Checks the plans that are from an earlier file, have the session key of message `index`, and wait for their
+    /// execution. If the message is too late to belong to this execution, the plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -97,7 +97,7 @@ impl Assembler {
 /// and the server may have waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration may end a statement. A statement in an earlier file may be of another server.
+/// Whether a message with a duration may end a statement. A statement in an earlier file may be from another server.
 /// Therefore, without session IDs, the statement's start plus the duration must match the time of the message.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     if statement.file().is_none() || have_sessions(statement, end) {

@@ -62,7 +62,7 @@ impl Preparations {
         micros
     }
 
-    /// Forgets a session. Counts the slow preparations that no execution followed.
+    /// Forgets a session. Counts the session's slow preparations without a later execution.
     pub fn end(&mut self, session: u64, stats: &mut LogStats) {
         let Some(ended) = self.sessions.remove(&session) else { return };
         self.count -= ended.waiting.len();

@@ -59,7 +59,8 @@ impl WorkerErrors {
         let error = batch.entry(index);
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         // The leader has ended this worker, for example because of a timeout. The message contains `"parallel worker"`
-        // in every language. So does the message of a refused login with this name, but it has a user.
+        // in every language. The message of a refused login with this name contains it, too, but that message has a
+        // user.
         let message = error.get(Field::Message);
         let may_be_of_worker = match error.get(Field::BackendType) {
             b"" => user.is_empty() && database.is_empty() && (self.has_users || message.starts_with(ENDED)),

@@ -1,5 +1,5 @@
 //! Finds lines that contradict a prefix. For example, the message names a different user, database or application than
-//! the line's prefix. Or the line matches the prefix only up to `%q`, although it has a user or a database and is
+//! the line's prefix. Or the line matches the prefix only up to `%q`, although the line has a user or a database and is
 //! therefore from a session.
 
 use super::Sample;

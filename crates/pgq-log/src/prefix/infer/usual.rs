@@ -5,7 +5,7 @@
 /// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
 #[rustfmt::skip]
 pub const USUAL: &[&str] = &[
-    // A time and a process or a session.
+    // A time, and either a process or a session.
     "%m [%p] ",
     "%m [%p]: ",
     "%m [%p]: [%l-1] ",
