@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 
-    /// Print the table of all options that CONTRIBUTING.md has
+    /// Print a table of all options, for CONTRIBUTING.md
     #[arg(long, hide = true)]
     options: bool,
 }

@@ -106,15 +106,16 @@ enum Command {
     Scan(Deferred<scan::Args>),
     /// List the tables, functions and filter columns that statements refer to
     ///
-    /// A line has the kind, what is done with it (read, write, create, alter, drop, name, call, filter), and the name.
-    /// JSON records have all names of a statement; csv, tsv, arrow and parquet have only the names of its tables.
+    /// A line has the object's kind, the operation (read, write, create, alter, drop, name, call, filter), and the
+    /// object's name. JSON records have all names of a statement; csv, tsv, arrow and parquet have only the names of
+    /// its tables.
     #[command(after_help = tables::EXAMPLES)]
     Tables(Deferred<tables::Args>),
     /// Split scripts, logs and tables into their statements
     ///
     /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed. The
-    /// output is UTF-8. A command with `-0` does not follow a script's SET standard_conforming_strings: give it
-    /// --backslash-escapes.
+    /// output is UTF-8. A command with `-0` does not apply a script's SET standard_conforming_strings. If the script
+    /// turns this setting off, pass --backslash-escapes to the command.
     #[command(after_help = split::EXAMPLES)]
     Split(Deferred<split::Args>),
     /// Summarize a server's logs: queries by time, calls and errors
@@ -133,15 +134,15 @@ enum Command {
     ///
     /// Computes fingerprints, normalized texts, trees and more, for programs that do not link PostgreSQL's parser
     /// themselves. A request is a JSON line or a binary frame (docs/protocol.md), and may contain many texts. Only
-    /// processes of the same user can connect. After SIGTERM, the requests in progress are answered before the end.
+    /// processes of the same user can connect. After SIGTERM, pgq answers the requests in progress and then exits.
     #[cfg(unix)]
     #[command(after_help = serve::EXAMPLES)]
     Serve(Deferred<serve::Args>),
     /// Run a log's workload again, on another server
     ///
-    /// Each session of the log becomes a session on the server. A statement starts as long after the start of the run as
-    /// in the log, but not before the previous statement of its session has ended. Without --writes, only statements that
-    /// read are sent, in read-only transactions.
+    /// Each session of the log becomes a session on the server. A statement starts with the same delay after the start
+    /// of the run as in the log, but not before the previous statement of its session has ended. Without --writes, only
+    /// statements that read are sent, in read-only transactions.
     #[cfg(unix)]
     #[command(after_help = replay::EXAMPLES)]
     Replay(Deferred<replay::Args>),
@@ -160,8 +161,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Creates the diagnostics from the options. Also sets for the whole program whether to use
-    /// colour.
+    /// Creates the diagnostics from the options. Also turns colour on or off for the whole program.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
         options.style = match &self.command {

@@ -24,7 +24,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print each line once, after its number of statements, most frequent first
+    /// Print each distinct line once, preceded by its number of statements, most frequent first
     #[arg(long, conflicts_with = "verbatim")]
     count: bool,
 
@@ -39,11 +39,11 @@ pub struct Args {
     #[arg(long)]
     utility: bool,
 
-    /// Leave out every literal and comment, also where $n does not parse, and replace names by pseudonyms
+    /// Leave out every literal and comment, even where $n does not parse, and replace names by pseudonyms
     #[arg(long, conflicts_with_all = ["verbatim", "show_secrets", "keep_columns"])]
     pub anonymize: bool,
 
-    /// Show passwords and other secrets in literals that are kept, which are masked by default
+    /// Show passwords and other secrets in kept literals; by default, they are masked
     #[arg(long)]
     show_secrets: bool,
 

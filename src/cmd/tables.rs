@@ -17,7 +17,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print each line once, after its number of statements, most frequent first
+    /// Print each distinct line once, preceded by its number of statements, most frequent first
     #[arg(long)]
     count: bool,
 

@@ -55,7 +55,7 @@
 //! unchanged.
 //!
 //! # format and pyformat
-//! `%%` is a percent sign everywhere, also in literals, identifiers and comments, because psycopg replaces it in the
+//! `%%` is a percent sign everywhere, even in literals, identifiers and comments, because psycopg replaces it in the
 //! whole string. (psycopg does so only if it receives parameters.) A `%s` in a literal or comment is unchanged, because
 //! the server sees no parameter there. (psycopg would consume a parameter for this `%s`.) `%b` and `%t` are from
 //! psycopg 3. A percent sign before anything else is unchanged; psycopg rejects it. psycopg 2 inserts literals.

@@ -50,7 +50,7 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         at_start: true,
     };
     // After the last byte at which a placeholder can start, continue only if placeholders were found. Their numbers
-    // start after the highest `$n` of the SQL, which may be in the rest.
+    // start after the highest `$n`, so the search for `$n` must include the rest of the SQL.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;

@@ -96,7 +96,7 @@ impl<'a> Form<'a> {
 }
 
 struct Numbers<'a> {
-    /// The maximum number in the original SQL.
+    /// The maximum n of `$n` in the original SQL.
     highest: u32,
     /// The maximum number so far.
     next: u32,

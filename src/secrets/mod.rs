@@ -25,9 +25,9 @@ pub const MASK: &str = "***";
 const LITERAL: &str = "'***'";
 
 /// Returns whether a statement or another text may contain a secret. This is the case if the text contains the name of
-/// a secret (`password`, `api_key`), even in a string or comment. It is also the case for options of a server, a
-/// connection string, a program of COPY, a call of pgcrypto or dblink, and a name or string with Unicode escapes
-/// (`U&"pass\0077ord"`). Percent-encoded text (`%70assword`) is decoded first.
+/// a secret (`password`, `api_key`), even in a string or comment. It is also the case if the text contains options of a
+/// server, a connection string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode
+/// escapes (`U&"pass\0077ord"`). Percent-encoded text (`%70assword`) is decoded first.
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -52,8 +52,8 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
 }
 
 /// Masks a statement whose fingerprint may depend on a secret. Without the mask, anyone who guesses the secret could
-/// check the guess by computing the fingerprint. Masks all statements that name a secret, except queries and DO blocks
-/// in PL/pgSQL. Returns `None` for all other statements, and for text that is not UTF-8.
+/// check the guess by computing the fingerprint. Masks all statements that name a secret, except queries, and except DO
+/// blocks in PL/pgSQL. Returns `None` for all other statements, and for text that is not UTF-8.
 ///
 /// Unlike [`mask_sql`], replaces numbers with 1, because the grammar requires a number in some positions, such as
 /// `varchar(64)`. Therefore the masked statement almost always parses if the original does.

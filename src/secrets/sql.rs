@@ -1,5 +1,5 @@
 //! Searches the tokens of SQL for values that must be masked. If anything in a statement names a secret, all values of
-//! the statement are masked, because to find the secret among the values would require complete knowledge of SQL's
+//! the statement are masked, because finding the secret among the values would require complete knowledge of SQL's
 //! syntax.
 
 use super::found::Found;
@@ -36,8 +36,9 @@ pub fn has_utility(sql: &str) -> bool {
     })
 }
 
-/// Finds what to mask in `sql`. If a statement names a secret, that is all its values. Secrets in comments and quoted
-/// names are always found. `number` replaces a number. `is_cut` is true if the end of the statement is missing.
+/// Finds what to mask in `sql`: all values of its statements, and the secrets in comments and quoted names. The caller
+/// decides whether `sql` needs masks. `number` replaces a number. `is_cut` is true if the end of the statement is
+/// missing.
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql), first_set: None };
     let mut found = Found::default();

@@ -118,7 +118,7 @@ fn entry(at: i32, key: i32) -> Option<i32> {
     (i32::from(check) == key).then(|| i32::from(i16::from_le_bytes([bytes[2], bytes[3]])))
 }
 
-/// Returns the action for a state and a terminal: a state to shift to, the negative number of a rule to apply, or 0 for
+/// Returns the action for a state and a terminal: a state to shift to, the negated number of a rule to apply, or 0 for
 /// an error.
 #[inline]
 fn action(state: usize, terminal: Symbol) -> i32 {

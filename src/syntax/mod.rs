@@ -107,7 +107,7 @@ impl<'a> SyntaxTree<'a> {
         self.sql
     }
 
-    /// Returns the number of comments after a leaf on the leaf's last line. Returns 0 if another token follows on that
+    /// Returns the number of comments that follow a leaf on its last line. Returns 0 if another token follows on that
     /// line.
     fn trailing(&self, leaf: usize) -> usize {
         let line_ends = |from: u32, to: u32| self.sql[from as usize..to as usize].contains(['\n', '\r']);

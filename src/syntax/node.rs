@@ -115,7 +115,7 @@ impl<'t> SyntaxLeaf<'t> {
         Self { sql, leaf }
     }
 
-    /// Returns the terminal symbol; for comments `SQL_COMMENT` or `C_COMMENT`.
+    /// Returns the terminal symbol. For comments, this is `SQL_COMMENT` or `C_COMMENT`.
     #[must_use]
     pub fn symbol(self) -> Symbol {
         self.leaf.symbol

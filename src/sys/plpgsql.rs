@@ -21,7 +21,7 @@ pub(crate) struct FunctionError {
     pub report: Diagnostic,
     /// Character number from 1; 0 if unknown.
     pub body_cursor: usize,
-    /// Number of the line of the body that is nearest to the error, from 1; 0 if unknown.
+    /// Number of the body's line that is nearest to the error, from 1; 0 if unknown.
     pub body_line: usize,
 }
 

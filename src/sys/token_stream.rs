@@ -1,5 +1,5 @@
-//! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens are the same as from PostgreSQL's scanner
-//! and the filter after it (scan.l, parser.c).
+//! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens equal those of PostgreSQL's scanner and of
+//! the filter that follows it (scan.l, parser.c).
 //!
 //! Decodes the values: names become lower case, literals lose their quotes and escapes. Gives up if the lexer cannot
 //! read a token, or if PostgreSQL would issue a warning. PostgreSQL's scanner must then read the SQL.

@@ -2,7 +2,7 @@
 
 use crate::convert::view::Constant;
 
-/// The value of a constant, owned.
+/// An owned value of a constant.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LiteralValue {

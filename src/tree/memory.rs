@@ -1,4 +1,4 @@
-//! The memory of a tree's nodes: a memory context of the thread that parsed them, or an arena.
+//! The memory of a tree's nodes: a memory context of the thread that parsed the SQL, or an arena.
 
 use crate::convert::{ArenaTree, Problem, relocate, relocate_owned};
 use crate::sys::{BYTES_PER_LEVEL, ParseTree, Tokens, TreeRef};

@@ -174,8 +174,8 @@ impl Statement<'_> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    /// Compiles the function. If `locates` is true, an error has a position. To find the line and the column, pgq reads
-    /// the SQL before the error.
+    /// Compiles the function. If `locates` is true, an error has a position. In this case, pgq reads the SQL before the
+    /// error to find the line and the column.
     pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
             // PostgreSQL's scanner reads the body, and limits neither its length nor the time for scanning it.

@@ -1,4 +1,4 @@
-//! Runs `pgq`, directly with arguments and input or in a shell.
+//! Runs `pgq` in a shell, or directly with arguments and input.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

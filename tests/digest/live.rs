@@ -1,5 +1,5 @@
-//! Digests of a log that is still being written: a signal ends the reading and the report is
-//! printed, and --every prints intermediate reports.
+//! Digests of a log that is still being written. If a signal ends the reading, the report is printed. With --every,
+//! intermediate reports are printed too.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ fn a_signal_before_the_first_message_has_its_exit_code() {
     assert!(Command::new("mkfifo").arg(&named).status().unwrap().success());
     for (name, code) in [("INT", 130), ("TERM", 143)] {
         let child = command(&["digest", named.to_str().unwrap()]).spawn().unwrap();
-        // This returns when pgq has opened the pipe.
+        // This call returns when pgq has opened the pipe.
         let pipe = std::fs::File::options().write(true).open(&named).unwrap();
         signal(&child, name);
         let output = output(child);

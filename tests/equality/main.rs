@@ -62,8 +62,8 @@ const NATIVE: usize = 990;
 #[test]
 fn the_native_lexer_reads_nearly_every_statement() {
     let mut counts = Counts::new("equality/native_lexer");
-    // This option makes PostgreSQL's scanner read the SQL instead of the native lexer. It has no
-    // other effect here.
+    // With this option, PostgreSQL's scanner reads the SQL, and the native lexer does not. The option has no other
+    // effect here.
     let mut with_scanner = ParseOptions::default();
     with_scanner.no_escape_warning = true;
     for Set { name, statements } in sets() {

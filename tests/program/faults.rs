@@ -91,8 +91,8 @@ fn signals_end_the_program_between_records() {
     }
 }
 
-/// `nohup` starts a program with SIGHUP ignored. A shell without job control starts a program before `&` with SIGINT
-/// ignored. pgq ignores such a SIGHUP, but not such a SIGINT.
+/// `nohup` starts a program with SIGHUP ignored. A shell without job control starts a background program (`&`) with
+/// SIGINT ignored. In these cases, pgq still ignores SIGHUP, but does not ignore SIGINT.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_sighup_stays_ignored() {

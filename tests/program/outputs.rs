@@ -85,7 +85,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     }
 }
 
-/// The mode counts that the file has when it is replaced.
+/// The new file gets the mode that the old file has when it is replaced.
 #[test]
 fn a_file_whose_mode_changes_during_the_run_keeps_the_new_mode() {
     use std::os::unix::fs::PermissionsExt;
@@ -308,7 +308,7 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     std::fs::create_dir(folder.path().join("open")).unwrap();
     write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
-    // Run as another user if the user is root, because root can read all files.
+    // If the current user is root, run as another user, because root can read all files.
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let mut shell = if is_root { Command::new("su") } else { Command::new("sh") };
     shell.args(if is_root { &["nobody", "-s", "/bin/sh", "-c"][..] } else { &["-c"] });

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-/// Meta-commands that leave the statement open, and that do not prompt, run programs or write files.
+/// Meta-commands that leave the statement open. They do not prompt, do not run programs and do not write files.
 const NEUTRAL: [&str; 34] = [
     "\\a",
     "\\C 'ti;tle'",

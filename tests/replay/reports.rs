@@ -9,8 +9,8 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, replay_log, shared};
 
-/// Replays statements from a log of the user ann in the database `one`. The replay runs them in the database `two`.
-/// With `--writes` it runs them as the user `postgres`, otherwise as the user `plain`.
+/// Replays statements from a log. In the log, the user ann runs them in the database `one`. The replay runs them in the
+/// database `two`. With `--writes` it runs them as the user `postgres`, otherwise as the user `plain`.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];

@@ -195,7 +195,7 @@ fn guessed_types_follow_the_values() {
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&6.into(), &json!({})), "{report}");
 }
 
-/// Two servers can have the same session ID.
+/// Two servers can assign the same session ID.
 #[test]
 fn a_session_has_one_database() {
     let log = log(&[(1, "BEGIN"), (1, "SELECT 1"), (1, "COMMIT")]);

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::Shutdown;
 
 use pgq_frames::{ErrorCode, MAGIC, Operation, Request, flag, request};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Frames, Lines};
 use crate::daemon::Daemon;
@@ -120,6 +120,9 @@ fn a_broken_length_ends_the_connection_behind_all_answers() {
 #[test]
 fn a_frame_above_the_limit_is_refused_by_its_header() {
     let daemon = Daemon::start(&["--max-statement-bytes", "1kB"]);
+    let mut lines = Lines::begin(daemon.connect());
+    let long = lines.ask(&json!({"op": "prepare", "handle": 1, "sql": " ".repeat(1025)}).to_string());
+    assert_eq!(long["error"]["code"], "too_long", "{long}");
     let mut frames = Frames::begin(daemon.connect());
     // A text longer than the limit is an error, but its frame is valid, so the connection stays open.
     let fault = frames.ask(Operation::Fingerprint, 0, &[b' '; 1025]).unwrap_err();

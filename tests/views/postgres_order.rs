@@ -13,7 +13,7 @@ const OTHER_ORDER: [&str; 5] = [
     "T_JsonTableColumn",
 ];
 
-/// Returns the fields of each row of the table that contain nodes, in the order of a walk.
+/// Returns, for each row of the table, the fields that contain nodes, in the order of a walk.
 fn fields_of_walk() -> BTreeMap<String, Vec<String>> {
     let table = include_str!("../../src/convert/nodes.rs");
     let mut rows = BTreeMap::new();

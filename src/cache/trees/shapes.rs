@@ -25,8 +25,8 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Number of slots for hashes of texts that were found by shape once. If such a text occurs again, it is also stored by
-/// text.
+/// Number of slots for hashes of texts that were found by their shape. If such a text is found by its shape again, it
+/// is also stored by text.
 const ONCE: usize = 4096;
 
 /// Maximum number of templates with the same prefix. A text is compared with each of them.

@@ -27,14 +27,14 @@ pub struct DisplayArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// On a terminal (colour: unless NO_COLOR is set)
+    /// If the output is a terminal; colour only if NO_COLOR is not set
     Auto,
     Always,
     Never,
 }
 
 impl DisplayArgs {
-    /// Returns the options of diagnostics. Also sets for the whole program whether to use colour.
+    /// Returns the options of diagnostics. Also turns colour on or off for the whole program.
     pub fn options(&self) -> DiagnosticOptions {
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,

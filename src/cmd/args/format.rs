@@ -123,9 +123,8 @@ impl FormatArgs {
         Ok(self.options(format))
     }
 
-    /// Returns the output options of a command that can write results as a table. With
-    /// `keep_columns`, the output has the columns of the input table and the results, and the
-    /// default format is CSV.
+    /// Returns the output options of a command that can write results as a table. With `keep_columns`, the output has
+    /// the input table's columns and the result columns, and the default format is CSV.
     ///
     /// # Errors
     /// `--indented` or `--compact` is given, but the format is not JSON.

@@ -11,7 +11,7 @@ use crate::run::input::{InputFormat, TableFormat};
 
 #[derive(Args, Clone)]
 pub struct InputArgs {
-    /// Scripts, logs, tables, folders; standard input for `-` or none
+    /// Scripts, logs, tables, folders; standard input for `-` or without files
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

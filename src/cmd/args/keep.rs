@@ -6,7 +6,7 @@ use clap::Args;
 pub struct KeepArgs {
     /// Add the results to the columns of a table, as csv unless --format is given
     ///
-    /// The columns of the table are copied as is, also the SQL. Secrets in them are not masked.
+    /// The table's columns, including the SQL, are copied as is. Secrets in them are not masked.
     #[arg(help_heading = "Input", long)]
     pub keep_columns: bool,
 }

@@ -55,11 +55,12 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
     until: Option<TimeArg>,
 
-    /// Time zone of --since and --until, and of times whose zone the log does not have: Europe/Berlin
+    /// Time zone of --since and --until, and of log times without a zone: Europe/Berlin
     #[arg(long, help_heading = HEADING, value_name = "ZONE", value_parser = units::time_zone)]
     pub timezone: Option<TimeZone>,
 
-    /// Only statements that took at least this long (250ms, 1s, 2min); digest also counts errors
+    /// Only statements that took at least this long (250ms, 1s, 2min); digest also counts errors, whose duration is
+    /// unknown
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
     min_duration: Option<f64>,
 
@@ -79,7 +80,7 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, conflicts_with = "parse_bind")]
     add_parse_bind: bool,
 
-    /// Keep reading while the log grows and is rotated, also if its name has a date or a weekday
+    /// Keep reading while the log grows and is rotated, even if its name contains a date or a weekday
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 

@@ -106,7 +106,7 @@ impl ReadArgs {
         self.log.timezone.clone()
     }
 
-    /// Whether `--follow` is given, which keeps reading while the log grows.
+    /// Whether `--follow` is given, so that the run keeps reading while the log grows.
     pub fn follows(&self) -> bool {
         self.log.follow
     }

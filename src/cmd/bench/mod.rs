@@ -36,11 +36,11 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Scripts, logs, tables, folders; standard input for `-` or none
+    /// Scripts, logs, tables, folders; standard input for `-` or without files
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Time for each function, of all runs together: 500ms, 2s, 1min
+    /// Total time of all runs of each function: 500ms, 2s, 1min
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time)]
     time: Duration,
 

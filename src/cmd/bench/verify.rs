@@ -20,7 +20,7 @@ pub struct Verified {
     pub differ: usize,
     /// Statements that fail on both paths (implementations) with the same error at the same position.
     pub refused: usize,
-    /// Statements for which libpg_query writes wrong SQL. It does not parse back to the same tree.
+    /// Statements for which libpg_query writes wrong SQL, that is, SQL that does not parse back to the same tree.
     pub wrong: usize,
     /// Statements that libpg_query fails to deparse, whereas pgq's SQL parses back to the same
     /// tree.

@@ -33,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Do not parse the output again to compare it with the tree
+    /// Do not verify the output by parsing it again and comparing it with the tree
     #[arg(long)]
     no_verify: bool,
 

@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = SortBy::Total)]
     pub sort: SortBy,
 
-    /// Maximum number of queries, and of kinds of errors, to show [default: 20, in a page 200]
+    /// Maximum number of queries and of kinds of errors to show [default: 20, or 200 with html]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
 
@@ -92,7 +92,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub every: Option<Duration>,
 
-    /// Maximum memory for queries, errors and names (64MB), or maximum number of queries (20000); the rarest ones are then counted together
+    /// Maximum memory for queries, errors and names (64MB), or maximum number of queries (20000); beyond the limit, the
+    /// rarest ones are counted together
     #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
 
@@ -104,7 +105,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "show_secrets")]
     pub anonymize: bool,
 
-    /// Put an apostrophe before csv fields that a spreadsheet would take as a formula (=, +, -, @, tab, line break)
+    /// Put an apostrophe before csv fields that a spreadsheet would interpret as a formula (=, +, -, @, tab, line
+    /// break)
     #[arg(long)]
     pub spreadsheet: bool,
 

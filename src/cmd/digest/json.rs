@@ -216,8 +216,8 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Upper bound of the number of statements that are missing in the figures. Statements are missing if the group was
-    /// dropped and later added again.
+    /// Upper bound of the number of statements that are missing from the figures. Statements are missing if the group
+    /// was dropped and later added again.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,

@@ -264,7 +264,7 @@ fn of_bodies() -> FingerprintOptions {
 }
 
 /// Returns the event that is counted for the statement, such as a temporary file. Returns `None` for other messages,
-/// and for a plan, because a plan's event also contains its text.
+/// and for a plan, because the event of a plan also contains the plan's text.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),

@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["show_secrets", "keep_columns"])]
     pub anonymize: bool,
 
-    /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv
+    /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); csv only
     #[arg(long, conflicts_with = "keep_columns")]
     spreadsheet: bool,
 

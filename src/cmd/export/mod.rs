@@ -43,7 +43,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
-    // Without `--timezone`, column `time` needs the session's start, because it can show the zone of the log's times.
+    // Without `--timezone`, column `time` needs the session's start, because the session's start can show the zone of
+    // the log's times.
     let needs_zone = args.read.timezone().is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {

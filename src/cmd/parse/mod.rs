@@ -37,7 +37,7 @@ pub struct Args {
     #[command(flatten)]
     caches: TextCacheArgs,
 
-    /// Write empty strings, which libpg_query's JSON leaves out: different SQL has different trees
+    /// Write empty strings, which libpg_query's JSON leaves out, so that different SQL has different trees
     #[arg(long)]
     lossless: bool,
 

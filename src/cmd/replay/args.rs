@@ -95,7 +95,7 @@ impl Args {
 #[derive(Debug, Clone, clap::Args)]
 #[group(id = "run")]
 pub struct RunArgs {
-    /// Run all statements, as any role, on a copy of the database that you can throw away
+    /// Run all statements, as any role, on a disposable copy of the database
     #[arg(long)]
     pub writes: bool,
 
@@ -103,7 +103,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub same_server: bool,
 
-    /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
+    /// Speed as a multiple of the log's speed, such as 1, 2.5 or 0.5; or max
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     pub speed: f64,
 

@@ -42,7 +42,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.role_sql {
         return print_to(args.output.open()?, |out| out.extend_from_slice(target::role_sql().as_bytes()));
     }
-    // Wrong settings are reported before a long log is read.
+    // Report wrong settings before reading the log, because the log may be long.
     let format = args.format()?;
     let output = args.output.open()?;
     output.refuse_same(args.state.as_deref())?;

@@ -88,8 +88,9 @@ impl PlanWorker {
         let params = params.unwrap_or_default();
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // A message about a failed statement shows neither the protocol nor, in some languages, the statement's name. A
-        // message with a plan shows only the SQL. In both cases, the protocol is inferred from the parameters.
+        // A message about a failed statement does not show the protocol. In some languages of the server's messages, it
+        // does not show the statement's name either. A message with a plan shows only the SQL. In both cases, the
+        // protocol is inferred from the parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -75,7 +75,7 @@ pub struct Args {
 /// # Errors
 /// Listening on the socket fails, or a limit is out of range.
 pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
-    // Takes a passed socket before this process opens any descriptor. If LISTEN_FDS is wrong, the number of the socket
+    // Takes systemd's socket before this process opens any descriptor. If LISTEN_FDS is wrong, the number of the socket
     // could belong to a descriptor of this process.
     let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
     let limits = Limits::new(

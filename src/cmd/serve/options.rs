@@ -62,8 +62,8 @@ impl TextOptions {
     /// Parses a JSON object.
     ///
     /// # Errors
-    /// The JSON is not an object, or contains an unknown option or a wrong value. The message names an unknown
-    /// option.
+    /// The JSON is not an object, or contains an unknown option or a wrong value. If an option is unknown, the message
+    /// names it.
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
         let bad = |message: String| Fault::new(ErrorCode::BadOptions, message);
         if json.trim_ascii_start().first() != Some(&b'{') {

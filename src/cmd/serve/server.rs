@@ -63,8 +63,8 @@ impl Server {
     /// Standard input or output is missing, or cannot be read or written.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
-        // Starts a thread that ends the program if it still runs some time after a signal, for example because of a
-        // long request, or because the client does not read its answers.
+        // Starts a thread that ends the program if the program still runs some time after a signal, for example because
+        // of a long request, or because the client does not read its answers.
         let shared = Arc::clone(&self.shared);
         Threads::default().spawn(move || {
             while !shared.stop.is_set() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pgq_frames::postgres::Execute;
-use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
+use pgq_frames::{ErrorCode, Fault, Operation, Place, VERSION};
 
 use super::buffers::Output;
 use super::handles::{Handles, Named};
@@ -49,8 +49,8 @@ impl<'a> ClientSession<'a> {
         self.worker = None;
     }
 
-    /// Sends the answers so far before an operation that may wait for PostgreSQL. If the connection is broken, the next
-    /// write reports it.
+    /// Sends the answers written so far, before an operation that may wait for PostgreSQL. If the connection is broken,
+    /// the next write reports it.
     pub fn send_before(&self, operation: Option<Operation>, output: &mut Output) {
         if operation.is_some_and(|operation| !operation.is_about_text()) {
             let _ = self.transport.write(output);
@@ -112,9 +112,14 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle does not refer to a session, the server refuses the statement, or the maximum number of handles is
-    /// reached.
+    /// The SQL is too long, the handle does not refer to a session, the server refuses the statement, or the maximum
+    /// number of handles is reached.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
+        let max = self.limits().max_statement_bytes;
+        if sql.len() > max {
+            let message = format!("the statement is {} bytes long; {max} are allowed", sql.len());
+            return Err(Fault::new(ErrorCode::TooLong, message).at(Place::START));
+        }
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {
             return Err(other_kind(handle, "a session"));

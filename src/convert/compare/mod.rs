@@ -231,7 +231,7 @@ unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> b
 /// `pointer` must be NULL or a NUL-terminated string that outlives `'a`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: evaluated only if it is not NULL.
+    // SAFETY: the call is evaluated only if the pointer is not NULL.
     (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })
 }
 

@@ -125,7 +125,7 @@ impl<'a> ListEditor<'a> {
     #[must_use]
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
-        // SAFETY: a list of the tree's arena.
+        // SAFETY: the list is in the tree's arena.
         unsafe { (*self.list).length as usize }
     }
 
@@ -141,7 +141,7 @@ impl<'a> ListEditor<'a> {
     pub fn insert(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index <= self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
-        // SAFETY: the index is within the list; the node is of the same arena.
+        // SAFETY: the index is within the list; the node is in the same arena.
         unsafe { insert(self.tree, self.list, index, node) };
     }
 
@@ -152,7 +152,7 @@ impl<'a> ListEditor<'a> {
     pub fn set(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index < self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
-        // SAFETY: the index is within the list; the node is of the same arena.
+        // SAFETY: the index is within the list; the node is in the same arena.
         unsafe { (*(*self.list).elements.add(index)).ptr_value = node.cast() };
     }
 

@@ -57,7 +57,7 @@ impl EditTree {
     /// if a `Constant::BitString` does not start with `b` or `x`.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         let c: *mut pg::A_Const = self.new_node(size_of::<pg::A_Const>(), pg::T_A_Const).cast();
-        // SAFETY: a new node of this type.
+        // SAFETY: `c` is a new node of this type.
         unsafe {
             (*c).location = -1;
             self.write_constant(c, value);
@@ -101,7 +101,7 @@ impl EditTree {
         }
         let first = members.first().copied().filter(|_| members.len() > 1);
         if let Some(first) = first {
-            // SAFETY: a valid node of this arena.
+            // SAFETY: `first` is a valid node in this arena.
             if let Node::BoolExpr(inner) = unsafe { Node::from_c(first, 0) }
                 && inner.boolop() == op
             {
@@ -154,7 +154,7 @@ impl EditTree {
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);
-        // SAFETY: a new list of nodes of this arena.
+        // SAFETY: the list is new, and its nodes are in this arena.
         (!list.is_null()).then(|| unsafe { New::from_c(self, list.cast()) })
     }
 }

@@ -183,7 +183,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"null");
         }
-        // SAFETY: the pointer is NULL or leads to a NUL-terminated string, and it is not NULL.
+        // SAFETY: the pointer is not NULL here, so it points to a NUL-terminated string.
         self.out.string(unsafe { c_bytes(c) });
     }
 
@@ -191,7 +191,7 @@ impl JsonWriter {
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
         self.raw(b"[");
-        // SAFETY: the caller guarantees that the set is valid. libpg_query starts its search after member 0, so that
+        // SAFETY: the caller guarantees that the set is valid. libpg_query starts its search after member 0. Therefore
         // member 0 is never written.
         for member in unsafe { members(set) }.filter(|m| *m > 0) {
             self.int(member as i64);

@@ -179,7 +179,7 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
 /// Reads an enum from the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
     let mut value = None;
-    // A trait object, so that the reader of strings is compiled once and not for each enum.
+    // Uses a trait object, so that the reader of strings is compiled once and not for each enum.
     let read: &mut dyn FnMut(&str) -> Result<(), String> = &mut |name| {
         value = E::from_name(name).and_then(E::to_c);
         value.map(drop).ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))

@@ -318,10 +318,10 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the name of a type without a length limit (`pg_catalog.bpchar` or `pg_catalog.bit`) for a type such as
-/// `char`. In a cast, such a type limits the length to 1, but before a literal it does not: `'xy'::char` is `x`, and
-/// `char 'xy'` is `xy`. The literals `N'x'` and `bit '1'` also have such a type (gram.y: ConstCharacter, ConstBit).
-/// Returns `None` for other types.
+/// For a type such as `char`, returns the name of the similar type without a length limit: `pg_catalog.bpchar` or
+/// `pg_catalog.bit`. In a cast, such a type limits the length to 1, but before a literal it does not: `'xy'::char` is
+/// `x`, and `char 'xy'` is `xy`. The literals `N'x'` and `bit '1'` also have such a type (gram.y: ConstCharacter,
+/// ConstBit). Returns `None` for other types.
 ///
 /// # Safety
 /// `name` must be valid.

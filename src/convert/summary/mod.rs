@@ -255,7 +255,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `with` must be valid and its names in scope.
     unsafe fn with_clause(&mut self, with: &pg::WithClause) {
-        // SAFETY: the caller meets this function's requirements; a CommonTableExpr is a member of the list.
+        // SAFETY: the caller meets this function's requirements; each `cte` is a member of the list.
         unsafe {
             if with.recursive {
                 return self.list(with.ctes);
@@ -298,7 +298,7 @@ unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
 unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t [u8]> {
     // SAFETY: `with` is NULL or valid. The list of a valid clause is valid.
     let ctes = unsafe { with.as_ref().map_or(&[][..], |with| cells(with.ctes)) };
-    // SAFETY: a member of that list.
+    // SAFETY: `cte` is a member of that list.
     ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })
 }
 

@@ -130,7 +130,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `column` must be valid.
     pub(super) unsafe fn filter_column(&mut self, column: &pg::ColumnRef) {
-        // SAFETY: a list of node pointers.
+        // SAFETY: the column's fields are a list of node pointers.
         let (mut parts, count) = unsafe { (names::strings(column.fields), cells(column.fields).len()) };
         if parts.len() == count
             && let Some(name) = parts.pop()

@@ -70,7 +70,7 @@ impl Iterator for Children {
     fn next(&mut self) -> Option<Child> {
         loop {
             while self.left > 0 {
-                // SAFETY: a cell of a valid list.
+                // SAFETY: `self.cell` points to a cell of a valid list.
                 let c: *const pg::Node = unsafe { (*self.cell).ptr_value.cast_const().cast() };
                 let index = self.index;
                 // SAFETY: the pointer moves at most to the end of the list.

@@ -76,7 +76,8 @@ unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>>
 /// Returns the view of a statement's node.
 #[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
-    // SAFETY: a StatementRef's tree is valid for its lifetime. The cast is lossless, because `padding` is 0 or 1.
+    // SAFETY: a StatementRef's tree is valid for the lifetime of the StatementRef. The cast is lossless, because
+    // `padding` is 0 or 1.
     unsafe { node_or_null(statement.node(), padding as i32) }
 }
 
@@ -91,7 +92,7 @@ pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize)
 
 /// Returns the view of a statement's RawStmt.
 pub(crate) fn raw_node_of(statement: StatementRef<'_>, padding: usize) -> RawStmt<'_> {
-    // SAFETY: a StatementRef points to a RawStmt, which is valid for its lifetime. The cast is lossless, because
-    // `padding` is 0 or 1.
+    // SAFETY: a StatementRef points to a RawStmt that is valid for the lifetime of the StatementRef. The cast is
+    // lossless, because `padding` is 0 or 1.
     RawStmt(unsafe { pointer::Pointer::new(statement.as_ptr(), padding as i32) })
 }

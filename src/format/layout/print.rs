@@ -98,7 +98,7 @@ struct Printer {
     has_text: bool,
     space: bool,
     blank: bool,
-    /// If the next text must start a new line, the indentation level of this line; otherwise `None`.
+    /// The indentation level of the next line if the next text must start a new line; otherwise `None`.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,

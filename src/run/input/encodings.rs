@@ -56,8 +56,8 @@ static UNSAFE: [Row; 5] = [
     ("gb18030", encoding_rs::GB18030),
 ];
 
-/// Returns the encoding with this name in `rows`. Like PostgreSQL, ignores case, and all characters
-/// except letters and digits.
+/// Returns the encoding with this name in `rows`. Like PostgreSQL, compares only letters and digits, and ignores their
+/// case.
 fn find(name: &str, rows: &[Row]) -> Option<&'static Encoding> {
     let name = letters(name);
     rows.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, encoding)| *encoding)

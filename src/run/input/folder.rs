@@ -17,7 +17,7 @@ use super::table::is_table;
 pub struct FolderFiles {
     /// The wanted files, sorted by path. Numbered logs are sorted by [`rotation`], from the oldest to the newest.
     pub files: Vec<PathBuf>,
-    /// Skipped files, which are neither scripts nor logs, such as pipes and devices.
+    /// Skipped files: pipes, devices, and files that are neither scripts nor logs.
     pub skipped: Vec<PathBuf>,
     /// Folders and files that cannot be read, each with its error.
     pub unreadable: Vec<(PathBuf, io::Error)>,

@@ -27,8 +27,7 @@ pub enum InputFormat {
     Log(LogKind),
     /// A table with a column of SQL.
     Table(TableFormat),
-    /// A script, a log, a table or parse trees. The format is detected by the file name and the
-    /// first lines.
+    /// A script, a log, a table or parse trees. The format is detected from the file name and the first lines.
     Auto,
 }
 

@@ -163,7 +163,7 @@ impl ScriptSplitter {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
                 // The segment has only skipped parts, such as meta-commands, which are removed as whole lines. Use the
-                // larger number of line breaks, before or after these lines, and not the sum.
+                // maximum of the numbers of line breaks before and after these lines, and not the sum.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };

@@ -71,7 +71,7 @@ impl Segment {
         self.end = part.end();
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // A meta-command such as `\g` sends the statement before it. The space between the statement and the
+                // A meta-command such as `\g` sends the preceding statement. The space between the statement and the
                 // meta-command is not part of the statement.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];

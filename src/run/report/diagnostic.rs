@@ -21,7 +21,7 @@ impl Level {
 pub struct Diagnostic<'a> {
     pub level: Level,
     pub message: &'a str,
-    /// Labels with their text, such as a hint.
+    /// Pairs of a label and its text, such as the label `hint` and the text of a hint.
     pub notes: Vec<(&'static str, &'a str)>,
 }
 

@@ -87,7 +87,7 @@ impl DiagnosticBuffer {
         self.add(location, Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning about an operator in a valid statement. The user may have meant a
+    /// Adds a warning about an operator in a valid statement, because the user may have meant the operator as a
     /// placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
@@ -248,7 +248,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_line(text)));
     }
 
-    /// Prints that part of the input is missing in the output. Sets the exit code.
+    /// Prints a message that a part of the input is missing from the output. Sets the exit code.
     pub fn left_out(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.notice(text);

@@ -1,4 +1,4 @@
-//! The output: standard output or a file. A file is written under a temporary name, and gets its own name when it is
+//! The output: standard output or a file. A file is written under a temporary name, and gets its final name when it is
 //! complete.
 
 use std::collections::BTreeSet;
@@ -53,7 +53,8 @@ impl Output {
         let existing = match std::fs::metadata(&path) {
             Ok(existing) => Some(existing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            // For example, the system does not follow links of other users in /tmp. pgq must not follow them either.
+            // If the system refuses to follow a link, such as another user's link in /tmp, pgq must not follow it
+            // either.
             Err(error) => return Err(error.into()),
         };
         match &existing {
@@ -247,9 +248,9 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies the owner, the group and the mode of the replaced file to the new file. Needed before the content is written,
-/// so that nobody else can read it, and afterwards, because writing clears the setuid and setgid bits, and the replaced
-/// file may have changed.
+/// Copies the owner, the group and the mode of the replaced file to the new file. Must be called before the content is
+/// written, so that nobody else can read the content. Must be called again afterwards, because writing clears the
+/// setuid and setgid bits, and because the replaced file may have changed.
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {

@@ -173,7 +173,7 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it stays ignored, so that
 /// the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the program
-/// starts. Shells start a program with `&` in this way, and scripts must be able to end such a program.
+/// starts. If a shell starts a program with `&`, SIGINT is ignored in this program, and scripts must be able to end it.
 fn ending_signals() -> impl Iterator<Item = i32> {
     // Only Linux has this file. On other systems, no signal counts as ignored, because only `unsafe` code can read the
     // signal dispositions.
@@ -207,7 +207,8 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // If the thread cannot be started, no handlers are installed, so a signal ends the program by default.
+    // If the thread cannot be started, no handlers are installed, so a signal has its default action and ends the
+    // program.
     if std::thread::Builder::new().spawn(wait).is_ok()
         && let Ok(signals) = Signals::new(ending_signals())
     {

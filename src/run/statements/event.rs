@@ -42,8 +42,8 @@ pub enum JobEvent<T> {
     EndOfFile,
 }
 
-/// Maximum number of bytes that a diagnostic shows of an invalid statement with secrets. The values in these bytes are
-/// masked.
+/// If an invalid statement contains secrets, a diagnostic shows at most this number of its bytes. The values in these
+/// bytes are masked.
 const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.

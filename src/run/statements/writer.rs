@@ -13,7 +13,8 @@ use super::options::OutputOptions;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
-/// Maximum initial capacity of an output. Without a limit, a huge output would make the next output reserve as much.
+/// Maximum initial capacity of an output. Without a limit, a huge output would make the next output reserve as much
+/// memory.
 const MOST_ROOM: usize = 1 << 20;
 
 /// Writes the output of a chunk.

@@ -14,7 +14,8 @@ use super::session::State;
 use crate::cmd::replay::step::Step;
 
 /// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
-/// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions in this time.
+/// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions within this
+/// time.
 const MAX_UNUSED: usize = 32;
 
 impl Runner {
@@ -137,7 +138,7 @@ impl Runner {
 }
 
 /// Returns the user or database name on the server for a name of the log. The first matching entry of `map` determines
-/// the result; `*` matches every name, even an empty one. If no entry matches, returns `server` (the name of `--to`) if
+/// the result; `*` matches every name, even an empty one. If no entry matches, returns `server` (the name in `--to`) if
 /// `--to` specifies a name (`is_given`) or the log has no name, and `name` in all other cases.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {

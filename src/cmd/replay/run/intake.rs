@@ -11,7 +11,7 @@ use crate::cmd::replay::step::Step;
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
 /// plan. If the statements of a hanging session fill the queue, they therefore delay all other sessions.
 const MAX_QUEUED: usize = 128 << 20;
-/// The limit is ten times as high if no statement has ended for this time. All running statements may then be waiting
+/// The limit is ten times as high if no statement has ended for this long. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
 
@@ -56,7 +56,7 @@ impl Runner {
         } else {
             self.results.leave_out(&step);
         }
-        // If the queue already contained a statement, an idle session is already scheduled.
+        // An idle session whose queue already contained a statement is already scheduled.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_new => {

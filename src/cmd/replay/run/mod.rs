@@ -150,7 +150,7 @@ impl Runner {
                 return Ok(());
             }
             let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
-            // Also wakes up to take steps from the plan.
+            // Wakes up at least this often, because steps must also be taken from the plan.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
             let timeout = due.map_or(look, |due| due.min(look));
             #[cfg(target_os = "linux")]

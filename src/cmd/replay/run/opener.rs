@@ -63,7 +63,7 @@ impl Opener {
     fn start(&self, session: u32, job: impl FnOnce() -> Done + Send + 'static) {
         let (send, waker) = (self.send.clone(), Arc::clone(&self.waker));
         self.threads.spawn(move || {
-            // Fails if the run has ended.
+            // Sending fails if the run has ended.
             let _ = send.send((session, job()));
             let _ = waker.wake();
         });

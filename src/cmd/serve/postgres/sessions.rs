@@ -1,5 +1,4 @@
-//! Sessions to PostgreSQL servers, which a client connection has opened, and their prepared
-//! statements.
+//! A client connection's sessions to PostgreSQL servers, and the prepared statements of these sessions.
 
 use std::cell::RefCell;
 use std::os::fd::AsFd;

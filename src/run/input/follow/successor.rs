@@ -11,8 +11,8 @@ use super::date::{date, pattern};
 pub struct Newer {
     /// The next log of the same server.
     pub next: Option<PathBuf>,
-    /// Logs that may be from another server, or from an earlier time. Compared with the name of the followed log, their
-    /// names have a different number that is not part of a date, or an earlier date.
+    /// Logs that may be from another server, or from an earlier time. Their names differ from the name of the followed
+    /// log in a number that is not part of a date, or have an earlier date.
     pub unclear: Vec<PathBuf>,
 }
 

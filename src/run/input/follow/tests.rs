@@ -87,7 +87,7 @@ fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     assert_eq!(next(), ("another\n".into(), true));
 }
 
-/// If a server has one log per weekday, it overwrites the log of last Monday on Monday. Another program may also change
+/// If a server has one log per weekday, each Monday it overwrites last Monday's log. Another program may also change
 /// the time of an old log.
 #[test]
 fn a_log_to_which_the_server_returns_is_not_read_again() {

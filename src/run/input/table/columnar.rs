@@ -39,7 +39,7 @@ pub struct ColumnarRows {
     kept: KeptColumns,
     /// Names of all columns, if kept.
     names: Arc<[String]>,
-    /// The schema of the batches. A column that is copied to the output has the name that it gets in the output.
+    /// The schema of the batches. If columns are copied to the output, the schema has their output names.
     schema: Arc<Schema>,
     /// Number of the next row, counted from 1.
     row: u64,

@@ -1,4 +1,4 @@
-//! Output in table rows: the formats, a row buffer for each job (a worker thread), and the writer.
+//! Output as table rows: the formats, a row buffer for each job (a worker thread), and the writer.
 
 mod buffer;
 mod writer;
