@@ -327,7 +327,7 @@ pub const OF_JSON: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-returned-variable",
-        why: "the JSON of RETURN a and RETURN NEXT a does not name the variable, so RETURN b has the same JSON",
+        why: "the JSON of `RETURN x` and `RETURN NEXT x` does not name the variable, so `RETURN y` has the same JSON",
         edits: &[
             Edit::Put {
                 of: "dump_return",

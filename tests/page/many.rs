@@ -17,13 +17,14 @@ fn letters(number: usize) -> String {
 }
 
 /// Returns a log of 900 queries whose order by calls differs from their order by time. Table names consist of letters.
-fn log() -> String {
+fn log(has_times: bool) -> String {
     let mut log = String::new();
     for number in 0_usize..900 {
         let name = letters(number);
         for call in 0..1 + number * 7 % 11 {
             let (second, ms) = (call % 60, (number * 37 % 900) as f64 + 0.5);
-            let head = format!("2026-01-31 12:00:{second:02}.000 UTC [1] ");
+            let time = if has_times { format!("2026-01-31 12:00:{second:02}.000 UTC ") } else { String::new() };
+            let head = format!("{time}[1] ");
             let sql = format!("SELECT '<b>' FROM t_{name} WHERE a = {call}");
             log += &match number % 5 == 0 && call == 0 {
                 true => format!("{head}ERROR:  no\n{head}STATEMENT:  {sql}\n"),
@@ -36,10 +37,19 @@ fn log() -> String {
 
 #[test]
 fn queries_without_details_are_found_and_sorted_like_the_others() {
+    check_queries_without_details("%m [%p] ", true);
+}
+
+#[test]
+fn a_page_without_times_has_queries_without_details() {
+    check_queries_without_details("[%p] ", false);
+}
+
+fn check_queries_without_details(prefix: &str, has_times: bool) {
     let Some(chromium) = browser::chromium() else { return };
-    let folder = Folder::new("many");
-    let log = folder.write("log", &log());
-    let (page, document) = page_and_json(&[&log.to_string_lossy()]);
+    let folder = Folder::new(if has_times { "many" } else { "many-without-times" });
+    let log = folder.write("log", &log(has_times));
+    let (page, document) = page_and_json(&["--log-line-prefix", prefix, &log.to_string_lossy()]);
     let groups = array(&document["groups"]);
     let has_details = |group: &Value| page.contains(&format!("id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let short: Vec<&Value> = groups.iter().filter(|group| !has_details(group)).collect();

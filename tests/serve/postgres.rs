@@ -1,6 +1,7 @@
 //! Tests statements that the daemon executes on a PostgreSQL server: rows of parameters, results, errors in the middle
 //! of a batch, lost sessions and clients. Needs PostgreSQL's programs.
 
+use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -298,6 +299,28 @@ fn statements_are_cancelled_by_key_by_timeout_and_by_the_end_of_their_client() {
 }
 
 #[test]
+fn a_client_that_reads_no_rows_is_idle() {
+    let Some(it) = Setting::new("clients that read no rows through serve") else { return };
+    let daemon = Daemon::start(&["--idle-timeout", "500ms", "--jobs", "1"]);
+    let mut client = Frames::begin(daemon.connect());
+    let (session, _) = connect(&mut client, it.server);
+    let statement = prepare(&mut client, session, "SELECT repeat('x', 1000), generate_series(1, 1000000000)");
+    client.send(9, Operation::Execute, statement, &execute_body(ROWS, &[Vec::new()]));
+    std::thread::sleep(Duration::from_secs(2));
+    client.stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let (mut bytes, mut buffer) = (0, vec![0; 1 << 20]);
+    let end = loop {
+        match client.stream.read(&mut buffer) {
+            Ok(read @ 1..) => bytes += read,
+            end => break end,
+        }
+        assert!(bytes < 100 << 20, "the daemon waits for the reader");
+    };
+    let is_closed = end.as_ref().map_or_else(|error| error.kind() == ErrorKind::ConnectionReset, |read| *read == 0);
+    assert!(is_closed, "{end:?}");
+}
+
+#[test]
 fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
     let Some(mut it) = Setting::new("a server that goes away from serve") else { return };
     let mut other = Frames::begin(it.daemon.connect());
@@ -397,7 +420,8 @@ fn sessions_are_in_utf8() {
         assert_eq!(answer["results"][0]["rows"], json!([["t", "5"]]), "{answer}");
         // The server does not report a change that ends with its transaction.
         let local = execute("SELECT set_config('client_encoding', 'LATIN1', true), 'é'", json!([]));
-        assert_eq!(local["error"]["code"], "encoding", "{local}");
+        assert_eq!(local["results"][0]["error"]["code"], "encoding", "{local}");
+        assert_eq!((&local["results"][0]["tag"], &local["results"][0]["sync"]), (&json!("SELECT 1"), &json!(true)));
         let changed = execute(changes[usize::from(settings.starts_with("options"))], json!([]));
         let message = changed["results"][0]["error"]["message"].as_str().unwrap_or_default();
         assert!(message.contains("client_encoding is "), "{changed}");

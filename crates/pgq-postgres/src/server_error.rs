@@ -83,7 +83,7 @@ impl ServerError {
             match letter {
                 b'S' => translated = severity(&text),
                 b'V' => plain = severity(&text),
-                b'C' => error.code = text,
+                b'C' => error.code = text.chars().take(5).collect(),
                 b'M' => error.message = text,
                 b'D' => error.detail = Some(text),
                 b'H' => error.hint = Some(text),

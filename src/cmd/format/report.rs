@@ -1,6 +1,7 @@
 //! Outcomes of formatting, and messages about them.
 
 use std::fmt::Write as _;
+use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -9,7 +10,7 @@ use pgq_log::FilePosition;
 use similar::{ChangeTag, TextDiff};
 
 use super::Action;
-use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText};
+use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText, escaped};
 
 /// A formatted file.
 pub struct Outcome {
@@ -83,7 +84,7 @@ impl<'a> Report<'a> {
         match self.action {
             Action::Write => return Ok(()),
             Action::Check => self.output.write_records(format!("would reformat {name}\n").as_bytes())?,
-            Action::Diff => self.output.write_records(diff(&name, &outcome).as_bytes())?,
+            Action::Diff => self.output.write_styled(diff(&name, &outcome).as_bytes())?,
         }
         let mut failed = DiagnosticBuffer::new(self.diagnostics.style());
         failed.invalid();
@@ -144,10 +145,13 @@ fn location(file: &str, position: Position) -> Location<'_> {
     Location::new(file, FilePosition { line: line as u64, column: column as u64, offset: offset as u64 })
 }
 
-/// Returns a unified diff. Uses colour if standard output does.
+/// Returns a unified diff. Uses colour if standard output does. For a terminal, escapes the text.
 fn diff(name: &str, outcome: &Outcome) -> String {
-    let is_coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    let mut out = format!("--- {name}\n+++ {name}\n");
+    let stdout = std::io::stdout();
+    let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    let is_terminal = stdout.is_terminal();
+    let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
+    let mut out = shown(&format!("--- {name}\n+++ {name}\n"));
     let diff = TextDiff::from_lines(&outcome.text, &outcome.formatted.text);
     for hunk in diff.unified_diff().iter_hunks() {
         let _ = writeln!(out, "{}", hunk.header());
@@ -157,7 +161,7 @@ fn diff(name: &str, outcome: &Outcome) -> String {
                 ChangeTag::Insert => ('+', anstyle::AnsiColor::Green.on_default()),
                 ChangeTag::Equal => (' ', anstyle::Style::new()),
             };
-            let line = change.value().trim_end_matches('\n');
+            let line = shown(change.value().trim_end_matches('\n'));
             match is_coloured {
                 true => _ = writeln!(out, "{style}{sign}{line}{style:#}"),
                 false => _ = writeln!(out, "{sign}{line}"),

@@ -14,7 +14,7 @@ pub struct Functions {
     pub is_document: bool,
 }
 
-/// Delimits functions in the same way as the output of libpg_query's `pg_query_parse_plpgsql`.
+/// Writes brackets around functions and commas between them, as libpg_query's `pg_query_parse_plpgsql` does.
 pub struct FunctionList;
 
 impl Framing for FunctionList {

@@ -2,6 +2,7 @@
 //! the client after each frame.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pgq_frames::answer::{self, Outcome};
 use pgq_frames::postgres::{Execute, Prepare};
@@ -165,8 +166,8 @@ impl Binary {
     fn execute(request: &Request<'_>, output: &mut Output, session: &mut ClientSession<'_>) -> Result<(), Fault> {
         let execute = Execute::read(request.body).map_err(malformed)?;
         let before = output.bytes.len();
-        let transport = session.transport;
-        let mut writer = ItemWriter::new(ClientSink { output, transport }, request.id, execute.results);
+        let sink = ClientSink { output, transport: session.transport, idle: session.limits().idle };
+        let mut writer = ItemWriter::new(sink, request.id, execute.results);
         let executed = session.execute(request.handle, &execute, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
@@ -228,6 +229,8 @@ impl OpenBatch {
 struct ClientSink<'a> {
     output: &'a mut Output,
     transport: &'a Transport,
+    /// Maximum time for which the client may read nothing.
+    idle: Option<Duration>,
 }
 
 impl Sink for ClientSink<'_> {
@@ -236,7 +239,7 @@ impl Sink for ClientSink<'_> {
     }
 
     fn make_room(&mut self) -> bool {
-        self.transport.make_room(self.output).is_ok()
+        self.transport.make_room(self.output, self.idle).is_ok()
     }
 }
 

@@ -112,9 +112,12 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The SQL is too long, the handle does not refer to a session, the server refuses the statement, or the maximum
-    /// number of handles is reached.
+    /// The SQL is too long, there are too many types, the handle does not refer to a session, the server refuses the
+    /// statement, or the maximum number of handles is reached.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
+        if types.len() > usize::from(u16::MAX) {
+            return Err(Fault::new(ErrorCode::Malformed, "a statement has at most 65,535 parameters"));
+        }
         let max = self.limits().max_statement_bytes;
         if sql.len() > max {
             let message = format!("the statement is {} bytes long; {max} are allowed", sql.len());

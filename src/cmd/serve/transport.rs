@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
 use rustix::io::{Errno, ioctl_fionbio};
+use rustix::net::{Shutdown, shutdown};
 
 use super::buffers::{Input, Output};
 use super::limits::WAITING_BYTES;
@@ -137,14 +138,19 @@ impl Transport {
         }
     }
 
-    /// Writes until at most [`WAITING_BYTES`] are unsent. Waits for the client without a timeout.
+    /// Writes until at most [`WAITING_BYTES`] are unsent. If the client reads nothing for the time `idle`, closes the
+    /// connection.
     ///
     /// # Errors
-    /// The connection is broken.
-    pub fn make_room(&self, output: &mut Output) -> rustix::io::Result<()> {
+    /// The connection is broken or was closed.
+    pub fn make_room(&self, output: &mut Output, idle: Option<Duration>) -> rustix::io::Result<()> {
         self.write(output)?;
         while output.waiting().len() > WAITING_BYTES {
-            self.wait(Interest { read: false, write: true, stop: false }, None)?;
+            let writing = Interest { read: false, write: true, stop: false };
+            if self.wait(writing, idle)? == Wakeup::Timeout {
+                let _ = shutdown(&self.output, Shutdown::Both);
+                return Err(Errno::TIMEDOUT);
+            }
             self.write(output)?;
         }
         Ok(())

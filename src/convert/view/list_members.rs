@@ -1,5 +1,5 @@
-//! The types of the members that each list field has in the corpus. The accessors' documentation shows these types.
-//! Written by `cargo xtask regenerate counts`.
+//! The types of the members of each list field in the corpus, for the accessors' documentation. Written by
+//! `cargo xtask regenerate counts`.
 
 /// Describes a list field.
 #[rustfmt::skip]

@@ -134,7 +134,7 @@ macro_rules! visitor {
             #[inline(always)]
             fn children(&mut self, node: Node<'t>) -> ControlFlow<B> {
                 let c = node.c();
-                // SAFETY: a view's node is valid for 't and of the variant's type, and so are its children.
+                // SAFETY: a view's node has the variant's type. The node and its children are valid for 't.
                 unsafe {
                     match node {
                         $(Node::$rust(_) => VisitFields::<row::$rust>::visit(c as *const pg::$c, self),)*

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use pgq_lexer::script::{ScriptLexer, ScriptToken};
 use serde::Deserialize;
 
+/// Text between the name of a plan node and its costs.
+const COST: &[u8] = b"  (cost=";
+
 /// The query of a plan.
 pub struct PlannedQuery<'a> {
     pub sql: Cow<'a, [u8]>,
@@ -45,7 +48,9 @@ fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
         lexer.skip_space();
         let start = lexer.offset();
         let line = &text[start..];
-        if text[..start].ends_with(b"\n") && (line.starts_with(b"Query Parameters: $") || is_node(line)) {
+        if text[..start].ends_with(b"\n")
+            && (line.starts_with(b"Query Parameters: $") || is_node(line, backslash_escapes))
+        {
             return Some(start - 1);
         }
         if matches!(lexer.next_token(), ScriptToken::End) {
@@ -54,14 +59,25 @@ fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
     }
 }
 
-/// Whether the first line of `text` is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`.
-fn is_node(text: &[u8]) -> bool {
-    const COST: &[u8] = b"  (cost=";
-    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    memchr::memmem::find_iter(line, COST).any(|at| {
-        let numbers = line[at + COST.len()..].split(|byte| *byte == b' ').next().unwrap_or_default();
-        memchr::memmem::find(numbers, b"..").is_some()
-    })
+/// Whether the first line of `text` is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`. The cost must
+/// follow a token, because literals, quoted names and comments of the query can contain the same text.
+fn is_node(text: &[u8], backslash_escapes: bool) -> bool {
+    let line = memchr::memchr(b'\n', text).unwrap_or(text.len());
+    if memchr::memmem::find(&text[..line], COST).is_none() {
+        return false;
+    }
+    let mut lexer = ScriptLexer::new(text, 0).with_backslash_escapes(backslash_escapes);
+    while lexer.offset() < line {
+        lexer.skip_space();
+        if matches!(lexer.next_token(), ScriptToken::End) {
+            return false;
+        }
+        if let Some(costs) = text[..line].get(lexer.offset()..).and_then(|rest| rest.strip_prefix(COST)) {
+            let numbers = costs.split(|byte| *byte == b' ').next().unwrap_or_default();
+            return memchr::memmem::find(numbers, b"..").is_some();
+        }
+    }
+    false
 }
 
 #[derive(Deserialize)]

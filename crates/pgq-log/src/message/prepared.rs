@@ -7,11 +7,23 @@ use crate::message::language;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
 /// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because it is then
-/// unclear which of them is the EXECUTE or the PREPARE.
+/// unclear which of them is the EXECUTE or the PREPARE. Also returns `None` if the names of the two differ: the EXECUTE
+/// then executes the PREPARE itself, which the client has prepared by the protocol.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
+    let name = name_after(&detail[prepare..], b"PREPARE")?;
     let statement = statement_of_prepare(&detail[prepare..]).filter(|_| is_single(sql))?;
-    Some(prepare + statement)
+    (name_after(sql, b"EXECUTE")? == name).then_some(prepare + statement)
+}
+
+/// Returns the name after the first occurrence of this keyword, as PostgreSQL folds it: in lower case or without quotes.
+fn name_after(sql: &[u8], keyword: &[u8]) -> Option<Vec<u8>> {
+    let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
+    let mut texts = tokens.map(|token| &sql[token.start as usize..token.end as usize]);
+    texts.find(|text| text.eq_ignore_ascii_case(keyword))?;
+    let name = texts.next()?;
+    let quoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+    Some(quoted.map_or_else(|| name.to_ascii_lowercase(), <[u8]>::to_vec))
 }
 
 /// Whether SQL is a single statement under both settings of standard_conforming_strings. Tests

@@ -145,9 +145,13 @@ fn parameters_are_found_and_decoded() {
 #[test]
 fn the_prepared_statement_is_found() {
     let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
+    assert_eq!(found("prepare: PREPARE \"p\" AS SELECT 1"), Some("SELECT 1"));
+    // The client has prepared the PREPARE by the protocol, under the name p. Only the PREPARE is executed.
+    assert_eq!(found("prepare: PREPARE q AS DELETE FROM t"), None);
     assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
     let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";
-    assert_eq!(found(typed), Some("SELECT $1 AS b"));
+    let at = find_prepared(b"EXPLAIN EXECUTE \"as\"(1, 'b')", typed.as_bytes());
+    assert_eq!(at.map(|at| &typed[at..]), Some("SELECT $1 AS b"));
     assert_eq!(found("Vorbereiten: PREPARE p AS SELECT 1"), Some("SELECT 1"));
     assert_eq!(found("prepare: PREPARE p AS SELECT ';';"), Some("SELECT ';';"));
     assert_eq!(found("parameters: $1 = 'PREPARE p AS SELECT 1'"), None);
@@ -202,6 +206,10 @@ fn literals_names_and_comments_do_not_end_the_query() {
         format!("SELECT 1 AS \"\n{node}\" /*\n{node}\n*/"),
         "SELECT f\n  FROM t\n where  (cost=1)".to_string(),
         format!("SELECT E'\\'\n{node}\n'"),
+        format!("DELETE FROM t\n\"{node}\" WHERE id = -1"),
+        format!("DELETE FROM t\nAS \"{node}\" WHERE id = -1"),
+        format!("SELECT\n'{node}', a /* {node} */\n, b -- {node}\nFROM t"),
+        format!("SELECT\n$${node}$$, E'{node}',\nU&\"{node}\" FROM t"),
     ] {
         let plan = format!("Query Text: {sql}\n{node}\n  Filter: (a = '\n{node}\n')");
         assert_eq!(query(&plan), (sql, false), "{plan}");

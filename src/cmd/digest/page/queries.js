@@ -92,11 +92,12 @@ const bodyOf = (query) => {
         const mark = html("span", { className: change === "same" ? "" : `mark ${change}` }, children);
         cells.push(cell("change", [mark]));
     }
+    const whenItRan = html("figure", { className: "when-it-ran" }, [
+        html("figcaption", {}, [html("b", { textContent: "Timeline" })]),
+    ]);
     const detail = html("td", { colSpan: cells.length }, [
         html("section", {}, [html("h3", { textContent: "Query" }), html("pre", { className: "sql" }, isolated(sql))]),
-        html("figure", { className: "when-it-ran" }, [
-            html("figcaption", {}, [html("b", { textContent: "Timeline" })]),
-        ]),
+        ...(timeline ? [whenItRan] : []),
         html("p", { className: "note", textContent: `Fingerprint ${fingerprint}; --format json has its details.` }),
     ]);
     query.body = html("tbody", { id: query.id }, [

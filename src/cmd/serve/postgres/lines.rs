@@ -21,7 +21,7 @@ pub struct JsonRows {
     rows: Vec<Value>,
     warnings: bool,
     bytes: usize,
-    /// The first row that JSON cannot represent.
+    /// The error of the next item, because JSON cannot represent one of its rows.
     unreadable: Option<Fault>,
 }
 
@@ -33,12 +33,8 @@ impl JsonRows {
     /// Returns the items.
     ///
     /// # Errors
-    /// The items are too long for a line, or a value is not UTF-8, or a row is malformed. The statement was executed
-    /// nevertheless.
+    /// The items are too long for a line. The statement was executed nevertheless.
     pub fn finish(self) -> Result<Value, Fault> {
-        if let Some(unreadable) = self.unreadable {
-            return Err(unreadable);
-        }
         if self.bytes > ANSWER_BYTES {
             let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
             return Err(Fault::new(ErrorCode::AnswerTooLong, message));
@@ -66,7 +62,10 @@ impl JsonRows {
                 self.push(match self.results {
                     Results::Count => json!({"count": affected(tag)}),
                     Results::Tag => json!({"tag": tag}),
-                    Results::Rows => json!({"rows": rows, "tag": tag}),
+                    Results::Rows => match self.unreadable.take() {
+                        None => json!({"rows": rows, "tag": tag}),
+                        Some(fault) => json!({"error": fault_json(&fault), "tag": tag}),
+                    },
                 });
             }
             BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
@@ -89,6 +88,7 @@ impl JsonRows {
 
     pub fn failed(&mut self, fault: &Fault) {
         self.rows.clear();
+        self.unreadable = None;
         self.push(json!({"error": fault_json(fault)}));
     }
 
@@ -115,11 +115,10 @@ impl JsonRows {
 /// # Errors
 /// A value is not UTF-8, or the row is malformed.
 fn row_json(row: &DataRow<'_>) -> Result<Value, Fault> {
-    let was_executed = |why: &str| format!("{why}: the statement was executed");
-    let values = row.values().map_err(|error| Fault::new(ErrorCode::Server, was_executed(&error.to_string())))?;
+    let values = row.values().map_err(|error| Fault::new(ErrorCode::Server, error.to_string()))?;
     let text = |value: Option<&[u8]>| value.map(str::from_utf8).transpose().map(|text| json!(text));
     let texts: Result<Vec<Value>, _> = values.into_iter().map(text).collect();
-    let not_utf8 = |_| Fault::new(ErrorCode::Encoding, was_executed("a value is not UTF-8, as frames allow"));
+    let not_utf8 = |_| Fault::new(ErrorCode::Encoding, "a value is not UTF-8, as frames allow");
     texts.map(Value::Array).map_err(not_utf8)
 }
 

@@ -105,6 +105,11 @@ fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
             Some((tag_bytes + length_bytes, Some(length)))
         }
         5 => rest.get(..4).map(|_| (tag_bytes + 4, None)),
+        // The start and the end of a group. libpg_query writes no groups, but the decoder skips nested groups by
+        // recursion. A group counts as a message that contains all bytes after it, so the depth is too high rather than
+        // too low.
+        3 => Some((tag_bytes, Some(rest.len()))),
+        4 => Some((tag_bytes, None)),
         _ => None,
     }
 }
@@ -141,5 +146,8 @@ mod tests {
         assert!(depth(&nested(DEPTH + 5)) > DEPTH);
         assert_eq!(depth(&[&nested(3)[..], &nested(5), &nested(2)].concat()), 6);
         assert_eq!((depth(b"\xff\xff"), depth(b"\x0a\x7f")), (1, 1));
+        // Groups. A message after a group counts, too.
+        assert!(depth(&[b'\x7b'; 100_000]) > DEPTH);
+        assert!(depth(&[b"\x7b\x7c", &nested(DEPTH)[..]].concat()) > DEPTH);
     }
 }

@@ -116,8 +116,8 @@ impl Follower {
     }
 
     /// If the path now leads to a different file, or if the file has become shorter, reads this file from its start.
-    /// Exception: if the file begins with the same bytes as the part that was read, it is a copy of the same log. The
-    /// copy may be incomplete. Reading then continues from the same position.
+    /// Exception: if the file begins with the same bytes as the part that was read, it is a copy of the same log, even if
+    /// it is incomplete, and reading continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };

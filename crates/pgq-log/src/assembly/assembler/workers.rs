@@ -79,8 +79,8 @@ impl WorkerErrors {
         // the name in a csvlog is ignored.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
         let has_no_application = is_row || error.get(Field::Application).is_empty();
-        let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
-        if has_no_session || self.has_states && state.is_empty() {
+        let has_no_names = user.is_empty() && database.is_empty();
+        if has_no_names && (self.has_users && has_no_application || self.has_states && state.is_empty()) {
             return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::MaybeOfLeader };
         }
         if self.has_users {
