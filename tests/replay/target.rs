@@ -330,6 +330,16 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     refused(&run(&[]), why);
     let no_time = ["--log-line-prefix", "[%p] %u@%d %a %c %e ", &timeless];
     refused(&program::run(&[&replay, &map[..5], &no_time[..]].concat(), b""), why);
+    // A single statement whose time is unknown suffices.
+    let row = |time: &str, line: u32| {
+        format!(
+            "{time},\"ann\",\"one\",1,\"[local]\",a.1,{line},\"SELECT\",{time},3/1,0,LOG,00000,\
+             \"duration: 0.000 ms  statement: SELECT 1\",,,,,,,,,\"psql\"\n"
+        )
+    };
+    let rows = row("2001-01-31 12:00:00.000 UTC", 1) + &row("2001-01-31 12:00:01.000 UTC+3", 2);
+    let rows = program::write(folder.path(), "rows.csv", rows);
+    refused(&program::run(&[&replay[..], &map[..5], &[&*rows]].concat(), b""), why);
     assert!(run(&["--same-server"]).status.success());
     // pgq also refuses this server if the option `--writes` is set, or if the input is a saved plan instead of a log.
     refused(&run(&["--writes"]), why);

@@ -113,7 +113,7 @@ impl PlanBuilder {
     fn add(&mut self, draft: Draft) -> Result<()> {
         let Draft { session, latest, mut step, .. } = draft;
         if !step.is_context {
-            self.head.end = self.head.end.max(latest);
+            self.head.end = self.head.end.max(Some(latest.unwrap_or(i64::MAX)));
         }
         self.without_time += u64::from(latest.is_none());
         self.last_start = latest.map_or(self.last_start, |_| step.start);

@@ -33,7 +33,8 @@ pub struct PlanHead {
     /// Number of statements of the log that have no step in the plan, by reason. The log filters do not apply to these
     /// counts.
     pub without_step: BTreeMap<Skip, u64>,
-    /// Time of the last statement that the filters select, in microseconds since 1970.
+    /// Time of the last statement that the filters select, in microseconds since 1970. If a statement has no time, the
+    /// value is `i64::MAX`.
     pub end: Option<i64>,
     /// Start of the first statement that the filters select.
     pub first: Option<i64>,

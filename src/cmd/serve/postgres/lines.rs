@@ -58,11 +58,11 @@ impl JsonRows {
                 }
             }
             BatchAnswer::Ran { tag, .. } => {
-                let rows = std::mem::take(&mut self.rows);
+                let (rows, unreadable) = (std::mem::take(&mut self.rows), self.unreadable.take());
                 self.push(match self.results {
                     Results::Count => json!({"count": affected(tag)}),
                     Results::Tag => json!({"tag": tag}),
-                    Results::Rows => match self.unreadable.take() {
+                    Results::Rows => match unreadable {
                         None => json!({"rows": rows, "tag": tag}),
                         Some(fault) => json!({"error": fault_json(&fault), "tag": tag}),
                     },
