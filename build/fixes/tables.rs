@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "create-table-using",
-        why: "the clause after USING in CREATE TABLE runs into the name of the access method",
+        why: "in CREATE TABLE … USING method, the space between the access method and the next clause is missing",
         edits: &[Edit::Put {
             of: "deparseCreateStmt",
             times: 1,

@@ -117,6 +117,7 @@ impl StatementHandler for Normalizer {
     type Output = Vec<u8>;
 
     const KEY: &'static str = "normalized";
+    const FURTHER_KEYS: &'static [&'static str] = &["kept", "quoted"];
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {

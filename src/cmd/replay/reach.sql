@@ -25,15 +25,19 @@ WITH reach AS (
     FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
     WHERE prosecdef OR (
         -- Code outside of SQL, unless it is of initdb, an aggregate, a range type, or an extension that only computes.
-        -- A superuser may have marked any language as trusted.
-        (NOT lanpltrusted OR lanname ~ '^(c|internal|.*u)$') AND prokind <> 'a' AND pg_proc.oid >= 16384 AND NOT EXISTS (
+        -- A superuser may have marked any language as trusted. Objects of the single-user mode have numbers below 16384,
+        -- like those of initdb, but are in another schema or in an extension.
+        (NOT lanpltrusted OR lanname ~ '^(c|internal|.*u)$') AND prokind <> 'a' AND (
+            pg_proc.oid >= 16384 OR pronamespace <> 'pg_catalog'::regnamespace OR EXISTS (
+                SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
+        ) AND NOT EXISTS (
             SELECT FROM pg_depend LEFT JOIN pg_extension
                 ON refclassid = 'pg_extension'::regclass AND pg_extension.oid = refobjid
             WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid
                 AND (deptype = 'i' OR (deptype = 'e' AND extname IN (
                     'bloom', 'btree_gin', 'btree_gist', 'citext', 'cube', 'dict_int', 'dict_xsyn', 'earthdistance',
                     'fuzzystrmatch', 'hstore', 'intarray', 'isn', 'ltree', 'pg_stat_statements', 'pg_trgm', 'pgcrypto',
-                    'postgis', 'seg', 'tablefunc', 'tsm_system_rows', 'tsm_system_time', 'unaccent', 'uuid-ossp',
+                    'plpgsql', 'postgis', 'seg', 'tablefunc', 'tsm_system_rows', 'tsm_system_time', 'unaccent', 'uuid-ossp',
                     'vector')))
         )
     ) OR EXISTS (

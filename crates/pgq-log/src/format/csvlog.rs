@@ -94,8 +94,8 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
 }
 
 /// Whether a line is certainly the start of a row: a time, a comma, a quote and the start of a user name. A line inside
-/// a quoted field has no such start, because a quote of the text is doubled, and a comma or a line break follows the
-/// closing quote. The time may be in quotes, too, if another program has rewritten the log.
+/// a quoted field cannot start like this: a quote character of the text is doubled, and the closing quote is followed
+/// by a comma or a line break. The time may be in quotes, too, if another program has rewritten the log.
 fn starts_row(line: &[u8]) -> bool {
     let time = time_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if !b"\",\r".contains(user))

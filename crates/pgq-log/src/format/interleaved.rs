@@ -281,7 +281,7 @@ impl LineParser for InterleavedParser {
                             self.header.may_be_message(&decoded)
                                 || self.header.may_be_mixed_in(further)
                                 || self.header.parse(further).is_some()
-                                || open.may_end_a_name_with(&decoded, &self.header)
+                                || self.header.has_tabs() && open.may_end_a_name_with(&decoded, &self.header)
                         }
                         (None, Some(part)) => part.ends_before(&decoded),
                         (None, None) => self.header.may_be_cut(&decoded),

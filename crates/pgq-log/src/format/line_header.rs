@@ -97,6 +97,11 @@ impl LineHeader {
         has_blank(PrefixField::User) || has_blank(PrefixField::Database)
     }
 
+    /// Whether a prefix contains a tab.
+    pub fn has_tabs(&self) -> bool {
+        self.prefixes.iter().any(Prefix::has_tabs)
+    }
+
     /// Whether a prefix contains a name, such as the user. A name can be any text.
     pub fn has_names(&self) -> bool {
         self.prefixes.iter().any(Prefix::has_texts)

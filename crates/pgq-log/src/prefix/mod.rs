@@ -263,6 +263,11 @@ impl Prefix {
         matches!(first, Some(PrefixItem::Escape { form: EscapeForm::Text, .. }))
     }
 
+    /// Whether a literal of the prefix contains a tab.
+    pub fn has_tabs(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, PrefixItem::Literal(text) if text.contains(&b'\t')))
+    }
+
     /// Whether the first field after the leading literal has arbitrary values, such as a user's name.
     pub fn has_text_after_literal(&self) -> bool {
         let second = self.items.iter().filter(|item| **item != PrefixItem::Quit).nth(1);
