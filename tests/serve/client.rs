@@ -104,10 +104,13 @@ impl<S: Read + Write> Frames<S> {
         self.start = 0;
         let before = self.buffer.len();
         self.buffer.resize(before + (64 << 10), 0);
-        let read = match self.stream.read(&mut self.buffer[before..]) {
-            Ok(read) => read,
-            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => 0,
-            Err(error) => panic!("no answer: {error}"),
+        let read = loop {
+            match self.stream.read(&mut self.buffer[before..]) {
+                Ok(read) => break read,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break 0,
+                Err(error) => panic!("no answer: {error}"),
+            }
         };
         self.buffer.truncate(before + read);
         if read > 0 { Some(()) } else { None }
