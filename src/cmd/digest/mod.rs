@@ -109,7 +109,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 /// read).
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
-        let bytes = std::fs::read(path)?;
+        let bytes = state_files::read(path)?;
         let has_note =
             |of: Disclosure| memchr::memmem::find(&bytes, of.note().unwrap_or_default().as_bytes()).is_some();
         if args.anonymize && !has_note(Disclosure::Anonymous) {
@@ -118,7 +118,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         if !matches!(args.disclosure(), Disclosure::Everything) && has_note(Disclosure::Everything) {
             bail!("{} shows secrets: add --show-secrets, or write it without this option", path.display());
         }
-        (state_files::read_baseline(path, &QueryDescriber, &args.disclosure())?, LogStats::default())
+        (state_files::baseline(path, &bytes, &QueryDescriber, &args.disclosure())?, LogStats::default())
     } else {
         // With the default `Stop`, a signal ends the program. If it ended only the reading of the baseline, the queries
         // in the rest of the baseline would count as new.

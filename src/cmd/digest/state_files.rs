@@ -44,12 +44,12 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     Ok(merged)
 }
 
-/// Reads a baseline from JSON or a state.
+/// Decodes the bytes of the file `path`: a baseline as JSON, or a state, which `with` changes first.
 ///
 /// # Errors
-/// The file cannot be read or is not a digest.
-pub fn read_baseline(path: &Path, describer: &impl DescribeQuery, with: &Disclosure) -> Result<Baseline> {
-    Baseline::read(&read(path)?, describer, with).map_err(|problem| {
+/// The bytes are not a digest.
+pub fn baseline(path: &Path, bytes: &[u8], describer: &impl DescribeQuery, with: &Disclosure) -> Result<Baseline> {
+    Baseline::read(bytes, describer, with).map_err(|problem| {
         let name = display_name(path);
         anyhow::anyhow!("{name} {problem}: write the earlier digest again (pgq digest -o old.json OLD.log)")
     })
@@ -94,7 +94,7 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
 
 /// Reads a file. If it begins neither as a state nor as JSON, reads only its first 4096 bytes, because it may be very
 /// long.
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub fn read(path: &Path) -> Result<Vec<u8>> {
     let failed = || format!("could not read {}", display_name(path));
     let mut file: Box<dyn Read> = if path == Path::new("-") {
         Box::new(std::io::stdin())

@@ -63,8 +63,10 @@ impl TargetCheck {
         }
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
         client.set_answer_timeout(Some(MAX_ANSWER_TIME));
-        // A pooler may have changed the role. Statements could change it back, so check the role of the login.
-        client.run("SET SESSION AUTHORIZATION DEFAULT")?;
+        if !self.writes {
+            // A pooler may have changed the role. Statements could change it back, so check the role of the login.
+            client.run("SET SESSION AUTHORIZATION DEFAULT")?;
+        }
         // The settings of the role or of the database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.concat().concat();

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pgq::Error;
 use pgq_frames::postgres::Execute;
-use pgq_frames::{ErrorCode, Fault, Operation, Place, VERSION};
+use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
 
 use super::buffers::Output;
 use super::handles::{Handles, Named};
@@ -120,8 +121,7 @@ impl<'a> ClientSession<'a> {
         }
         let max = self.limits().max_statement_bytes;
         if sql.len() > max {
-            let message = format!("the statement is {} bytes long; {max} are allowed", sql.len());
-            return Err(Fault::new(ErrorCode::TooLong, message).at(Place::START));
+            return Err(super::text::fault(&Error::too_long(sql.len(), max)));
         }
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {

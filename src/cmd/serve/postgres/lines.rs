@@ -53,7 +53,7 @@ impl JsonRows {
                 if self.bytes <= ANSWER_BYTES {
                     match row_json(data) {
                         Ok(row) => self.rows.push(row),
-                        Err(fault) => self.unreadable = self.unreadable.take().or(Some(fault)),
+                        Err(fault) => _ = self.unreadable.get_or_insert(fault),
                     }
                 }
             }

@@ -57,7 +57,7 @@ pub fn too_long_answer() -> Fault {
 }
 
 /// Converts an error of the library to an error of the protocol.
-fn fault(error: &Error) -> Fault {
+pub fn fault(error: &Error) -> Fault {
     let code = match error.kind {
         ErrorKind::Syntax => ErrorCode::Syntax,
         ErrorKind::Encoding => ErrorCode::Encoding,
