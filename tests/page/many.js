@@ -23,6 +23,12 @@
     dispatchEvent(new Event("hashchange"));
     const body = document.getElementById(`q-${linked}`);
     seen.linked = [body.classList.contains("open"), one("pre", body).textContent, one(".calls", body).textContent];
+    one(".row", body).click();
+    const again = document.createElement("a");
+    again.href = location.hash;
+    document.body.append(again);
+    again.click();
+    seen.again = body.classList.contains("open");
     const answer = document.createElement("output");
     answer.id = "answer";
     answer.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));

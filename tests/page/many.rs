@@ -80,6 +80,7 @@ fn check_queries_without_details(prefix: &str, has_times: bool) {
     let id = format!("q-{}", linked["fingerprint"].as_str().unwrap());
     assert_eq!(seen["found"], json!(["1 of 900", [id]]));
     assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
+    assert_eq!(seen["again"], json!(true));
 }
 
 /// Opens the page of a log, chooses one user after the other, and runs the script `values` after each choice. Returns

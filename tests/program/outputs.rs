@@ -200,6 +200,7 @@ fn an_output_that_is_an_input_is_refused() {
         ("digest --format text -o a.state --merge a.state", "a.state"),
         ("digest --format text -o a.state --merge - < a.state", "a.state"),
         ("digest --format text --merge - < a.state >> a.state", "standard output"),
+        ("digest --format text --baseline a.state a.log >> a.state", "standard output"),
         ("export --format csv -o a.log a.log", "a.log"),
         ("replay --trust-log --plan a.log a.log", "a.log"),
         ("replay --plan a.plan a.plan", "a.plan"),

@@ -243,6 +243,25 @@ fn behind_a_pooler_the_role_of_the_login_is_checked() {
     assert!(program::stderr(&output).contains("superuser"), "{output:?}");
 }
 
+/// The second session gets a connection only after the first one has ended, and the first one must therefore start
+/// without it.
+#[test]
+fn behind_a_pooler_with_one_connection_all_sessions_run() {
+    let Some(workload) = shared() else { return };
+    let server = &workload.server;
+    let bouncer = match PgBouncer::start(server, "session", &format!("{} pool_size=1", server.folder.display())) {
+        Ok(bouncer) => bouncer,
+        Err(why) => return left_out("replay through a pooler with one connection", &why),
+    };
+    let to = format!("host={} port={}", server.folder.display(), bouncer.port);
+    let logged = program::write(&server.folder, "two.log", log(&[(1, "SELECT 1"), (2, "SELECT 2")]));
+    let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
+    let report = ["--same-server", "--format", "json", "--to", &to, &logged];
+    let output = program::run(&[&["replay"][..], &report, &map].concat(), b"");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["executed"], &report["given_up"]), (&2.into(), &0.into()), "{report}");
+}
+
 #[test]
 fn behind_a_pooler_statements_run_only_on_the_checked_server() {
     let servers = programs().ok_or("initdb is not installed (PostgreSQL's server)".to_string()).and_then(|bin| {

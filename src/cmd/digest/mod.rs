@@ -63,6 +63,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         None => Some(args.output.open()?),
         Some(format) => Some(args.output.open_for_rows(format)?),
     };
+    // An output file may replace the baseline as a whole, but standard output would only overwrite a part of it.
+    refuse_replaced_inputs(args.baseline.as_deref().map(Some), [])?;
     let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {
         [] => reading::read(args, &args.input.files, baseline.as_ref(), &Stop::on_signals(), diagnostics)?,

@@ -125,8 +125,10 @@ impl Step {
 
     /// Returns the memory that the step needs.
     pub fn bytes(&self) -> usize {
-        let params: usize = self.params.iter().flatten().map(String::len).sum();
-        size_of::<Self>() + self.sql.len() + params + self.params.len() * size_of::<Option<String>>()
+        let names = [&self.user, &self.database, &self.application, &self.sql].into_iter();
+        let texts = names.chain(&self.error).chain(&self.statement).chain(&self.prepared);
+        let bytes: usize = texts.chain(self.params.iter().flatten()).map(String::len).sum();
+        size_of::<Self>() + bytes + self.params.len() * size_of::<Option<String>>()
     }
 
     /// Writes the step as a line of JSON.

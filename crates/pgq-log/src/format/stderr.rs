@@ -11,6 +11,7 @@ use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::message::startup::count_startup_errors;
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
@@ -268,6 +269,9 @@ impl LineParser for StderrParser {
             self.truncate_message(batch);
         }
         self.finish_message(batch);
+        if self.header.has_names() {
+            batch.stats.ambiguous += count_startup_errors(&batch.bytes);
+        }
         self.pid = 0;
         self.searched = (0, 0);
         self.header_line = 0..0;

@@ -13,4 +13,5 @@ pub(crate) mod plan;
 pub(crate) mod portal;
 pub(crate) mod prepared;
 pub(crate) mod severity;
+pub(crate) mod startup;
 pub(crate) mod text;

@@ -308,6 +308,10 @@ const openLinked = () => {
     query.body.scrollIntoView();
 };
 addEventListener("hashchange", openLinked);
+// A link to the address that the page already has causes no `hashchange`.
+document.addEventListener("click", ({ target }) => {
+    if (target.closest("a")?.getAttribute("href") === location.hash) openLinked();
+});
 
 all("article pre").forEach(addCopyButton);
 all(".needs-script").forEach((element) => (element.hidden = element.classList.contains("tools") && !table));

@@ -9,6 +9,7 @@ use super::markup::{at_least, bar, data, duration, number};
 use super::parts::Parts;
 use super::sql::HtmlBudget;
 use super::{detail, short_rows, sql};
+use pgq_digest::ShortRow;
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
@@ -44,15 +45,16 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
             @let parts = Parts::new(report);
             (parts.data())
             (short_rows::data(report, &parts))
-            @if short_rows::count(report) > 0 {
+            @let more = short_rows::listed(report);
+            @if !more.is_empty() {
                 p #more-note .note {
-                    (figures::counted(short_rows::count(report) as u64, "further query is", "further queries are"))
+                    (figures::counted(more.len() as u64, "further query is", "further queries are"))
                     " found by searching and sorting, with their figures alone; " code { "--format json" } " has the rest."
                 } "\n"
                 button #show-more .quiet.needs-script type="button" hidden { "Show more" } "\n"
             }
-            @if report.not_shown.groups > short_rows::count(report) as u64 {
-                (not_listed(report))
+            @if report.not_shown.groups > more.len() as u64 {
+                (not_listed(report, more))
             }
         } "\n"
     }
@@ -74,12 +76,17 @@ fn tools() -> Markup {
     }
 }
 
-fn not_listed(report: &Report) -> Markup {
+/// Renders the sums of the queries that are not on the page. `more` are the queries that it shows without details.
+fn not_listed(report: &Report, more: &[ShortRow]) -> Markup {
     let rest = report.not_shown;
+    let left = |all: u64, figure: fn(&ShortRow) -> u64| more.iter().map(figure).fold(all, u64::saturating_sub);
+    let queries = rest.groups - more.len() as u64;
+    let (calls, errors) = (left(rest.calls, |row| row.calls), left(rest.errors, |row| row.errors));
+    let time = left(rest.total, |row| row.times.total);
     html! {
         p .note {
-            (figures::counted(rest.groups, "query is", "queries are")) " not listed: " (figures::calls(rest.calls)) ", "
-            (duration(rest.total as f64)) ", " (figures::errors(rest.errors)) ". " code { "--top" } " lists more."
+            (figures::counted(queries, "query is", "queries are")) " not listed: " (figures::calls(calls)) ", "
+            (duration(time as f64)) ", " (figures::errors(errors)) ". " code { "--top" } " lists more."
         } "\n"
     }
 }

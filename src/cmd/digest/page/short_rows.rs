@@ -41,15 +41,14 @@ impl ScriptRow {
     }
 }
 
-/// Returns the number of queries that the page shows without details.
-pub fn count(report: &Report) -> usize {
-    report.short_rows.len().min(MAX_ROWS)
+/// Returns the queries that the page shows without details.
+pub fn listed(report: &Report) -> &[ShortRow] {
+    &report.short_rows[..report.short_rows.len().min(MAX_ROWS)]
 }
 
 /// Renders the data for the script. Returns empty markup if all queries have details.
 pub fn data(report: &Report, parts: &Parts<'_>) -> Markup {
-    let rows: Vec<ScriptRow> =
-        report.short_rows.iter().take(MAX_ROWS).map(|row| ScriptRow::new(row, report.total, parts)).collect();
+    let rows: Vec<ScriptRow> = listed(report).iter().map(|row| ScriptRow::new(row, report.total, parts)).collect();
     if rows.is_empty() {
         return Markup::default();
     }

@@ -9,9 +9,9 @@ use mio::{Interest, Token};
 use pgq_postgres::Error;
 
 use super::Runner;
+use super::intake::WAITING;
 use super::opener::Done;
-use super::session::State;
-use crate::cmd::replay::step::Step;
+use super::session::{Session, State};
 
 /// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
 /// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions within this
@@ -23,9 +23,10 @@ impl Runner {
     /// statements.
     pub(super) fn open_waiting(&mut self) {
         while self.may_open() {
-            let Some(number) = self.waiting.pop_front() else { return };
-            let Some(session) = self.sessions.get_mut(&number) else { continue };
-            let Some(step) = session.queue.front() else { continue };
+            let Some(number) = self.order.pop_front() else { return };
+            let Some(queue) = self.waiting.remove(&number) else { continue };
+            let Some(step) = queue.steps.front() else { continue };
+            self.queued -= WAITING;
             let mut server = self.server.clone();
             server.user = mapped(&self.args.user_map, &step.user, server.user, server.names_user);
             server.database = mapped(&self.args.database_map, &step.database, server.database, server.names_database);
@@ -33,7 +34,7 @@ impl Runner {
                 server.parameters.retain(|(name, _)| name != "application_name");
                 server.parameters.push(("application_name".into(), step.application.clone()));
             }
-            session.state = State::Opening;
+            self.sessions.insert(number, Session::new(queue, !self.args.writes));
             self.connections += 1;
             self.opener.open(number, server);
         }
@@ -72,7 +73,7 @@ impl Runner {
                 Done::Failed(error) => {
                     // End the run at once if no server has answered yet. If the run continued, each session would
                     // wait for the connection timeout.
-                    self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
+                    self.is_stuck |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
             };
@@ -125,11 +126,12 @@ impl Runner {
     fn give_up(&mut self, number: u32) {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
-            self.results.lost += u64::from(session.disconnect().is_some());
-            session.queue.iter().for_each(|step| self.results.leave_out(step));
-            self.queued -= session.queue.iter().map(Step::bytes).sum::<usize>();
-            session.queue.clear();
-            if session.has_all {
+            session.disconnect().iter().for_each(|(step, was_sent)| self.results.lose(step, *was_sent));
+            for step in session.queue.steps.drain(..) {
+                self.queued -= step.bytes();
+                self.results.leave_out(&step);
+            }
+            if session.queue.has_all {
                 self.sessions.remove(&number);
             }
         }

@@ -1,10 +1,11 @@
 //! Takes steps from the plan shortly before they are due, and limits the number of queued statements.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use super::session::{Session, State};
+use super::session::{Queue, Session, State};
 use super::{AHEAD, Runner};
 use crate::cmd::replay::step::Step;
 
@@ -14,32 +15,44 @@ const MAX_QUEUED: usize = 128 << 20;
 /// The limit is ten times as high if no statement has ended for this long. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
+/// Memory of a session that waits for a connection, besides its statements, in bytes.
+pub const WAITING: usize = 256;
 
 impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
-        while self.queued < MAX_QUEUED || self.needs_more() {
+        while !self.ends_early() && (self.queued < MAX_QUEUED || self.needs_more()) {
             let Some(step) = self.next.take_if(|step| self.schedule.due_time(step.start) <= until) else { break };
             self.next = self.plan.steps.next().transpose()?;
             self.take_step(step);
-            let has_all = self.next.is_some() || self.sessions.values().all(|session| session.has_all);
-            ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
+            if self.next.is_none() {
+                let mut queues = self.sessions.values().map(|session| &session.queue).chain(self.waiting.values());
+                ensure!(queues.all(|queue| queue.has_all), "the plan is damaged: the last statement of a session is missing");
+            }
         }
         Ok(())
     }
 
     /// Whether the run needs more steps although the queue is full. Without more steps, it could hang: sessions
     /// without a queued statement may occupy all connections, or may hold locks that other sessions wait for.
-    fn needs_more(&self) -> bool {
+    fn needs_more(&mut self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy(_) | State::Opening);
         let nothing_runs = self.due.is_empty() && !self.sessions.values().any(runs);
-        nothing_runs || (self.last_answer.elapsed() > STALLED && self.queued < 10 * MAX_QUEUED)
+        if self.queued < 10 * MAX_QUEUED {
+            return nothing_runs || self.last_answer.elapsed() > STALLED;
+        }
+        if nothing_runs {
+            self.is_stuck = true;
+            let error = "all --connections belong to sessions that wait for later statements: more are needed";
+            *self.results.connection_errors.entry(error.into()).or_default() += 1;
+        }
+        false
     }
 
     fn take_step(&mut self, mut step: Step) {
         let number = step.session;
-        let is_new = !self.sessions.contains_key(&number);
+        let is_new = !self.sessions.contains_key(&number) && !self.waiting.contains_key(&number);
         step.skip = step.reason_to_skip(self.args.writes);
         // A statement that failed in the log is queued even if it will not be sent, because its
         // failure undoes the settings of its transaction block.
@@ -48,26 +61,34 @@ impl Runner {
         if is_new && !may_run {
             return self.results.leave_out(&step);
         }
-        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.args.writes));
-        session.has_all |= step.is_last;
-        if may_run && session.state != State::GivenUp {
+        if is_new {
+            self.results.sessions += 1;
+            self.queued += WAITING;
+            self.order.push_back(number);
+            // Most waiting sessions of a log with many sessions have one statement.
+            self.waiting.insert(number, Queue { steps: VecDeque::with_capacity(1), has_all: false });
+        }
+        let session = self.sessions.get_mut(&number);
+        let state = session.as_ref().map(|session| session.state);
+        let queue = session.map(|session| &mut session.queue).or_else(|| self.waiting.get_mut(&number));
+        let queue = queue.expect("a session that is not new is known");
+        queue.has_all |= step.is_last;
+        if may_run && state != Some(State::GivenUp) {
             self.queued += step.bytes();
-            session.queue.push_back(step);
+            queue.steps.push_back(step);
         } else {
             self.results.leave_out(&step);
         }
         // An idle session whose queue already contained a statement is already scheduled.
-        let is_first = may_run && session.queue.len() == 1;
-        match session.state {
-            State::Waiting if is_new => {
-                self.results.sessions += 1;
-                self.waiting.push_back(number);
+        let is_first = may_run && queue.steps.len() == 1;
+        match state {
+            None if is_new => {
                 self.open_waiting();
-                let waits = self.args.connections.is_some() && self.waiting.back() == Some(&number);
+                let waits = self.args.connections.is_some() && self.waiting.contains_key(&number);
                 self.results.waited += u64::from(waits);
             }
-            State::Idle if is_first || session.queue.is_empty() => self.go_on(number),
-            State::GivenUp if session.has_all => _ = self.sessions.remove(&number),
+            Some(State::Idle) if is_first || queue.steps.is_empty() => self.go_on(number),
+            Some(State::GivenUp) if queue.has_all => _ = self.sessions.remove(&number),
             _ => {}
         }
     }

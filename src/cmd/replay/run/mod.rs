@@ -24,7 +24,7 @@ use pgq_postgres::Settings;
 
 use self::opener::Opener;
 pub use self::results::Results;
-use self::session::{Session, State};
+use self::session::{Queue, Session, State};
 use self::stop::{LOOK, watch_signals};
 #[cfg(target_os = "linux")]
 use self::timer::Timer;
@@ -38,6 +38,8 @@ use crate::run::report::progress::Ticker;
 /// A statement is taken from the plan this long before it is due. If its session has no connection
 /// yet, this leaves time to open one.
 const AHEAD: Duration = Duration::from_secs(5);
+/// The clock starts at the latest after this time, if at least one connection is open.
+const MAX_PREPARE: Duration = Duration::from_secs(5);
 /// Waits that are shorter than this use a high-resolution timer.
 const EXACT: Duration = Duration::from_millis(20);
 /// Token of the waker and the timer. The token of a session is the number of the session.
@@ -64,9 +66,12 @@ struct Runner {
     #[cfg(target_os = "linux")]
     timer: Timer,
     opener: Opener,
+    /// Sessions with a connection, and sessions that were given up.
     sessions: HashMap<u32, Session>,
-    /// Sessions that wait for a free connection.
-    waiting: VecDeque<u32>,
+    /// Statements of the sessions that wait for a free connection.
+    waiting: HashMap<u32, Queue>,
+    /// The waiting sessions in the order of their first statements.
+    order: VecDeque<u32>,
     /// Next statement of each idle session: its start in the log, its sequence number, and the number of the session.
     due: BinaryHeap<Reverse<(i64, u64, u32)>>,
     /// Number of connections that are open or being opened.
@@ -75,14 +80,14 @@ struct Runner {
     open: usize,
     /// Number of open connections that have sent a statement.
     used: usize,
-    /// Whether no server could be reached.
-    unreachable: bool,
+    /// Whether no server could be reached, or no session can continue.
+    is_stuck: bool,
     /// Whether the clock of the run has started. It starts when the first connections are open.
     has_begun: bool,
     signal: Arc<AtomicI32>,
     /// Time of the last check for slow statements.
     last_look: Instant,
-    /// Memory of the queued statements, in bytes.
+    /// Memory of the queued statements and of the waiting sessions, in bytes.
     queued: usize,
     last_answer: Instant,
     schedule: Schedule,
@@ -107,12 +112,13 @@ impl Runner {
             timer: Timer::new(poll.registry(), WAKER)?,
             poll,
             sessions: HashMap::new(),
-            waiting: VecDeque::new(),
+            waiting: HashMap::new(),
+            order: VecDeque::new(),
             due: BinaryHeap::new(),
             connections: 0,
             open: 0,
             used: 0,
-            unreachable: false,
+            is_stuck: false,
             has_begun: false,
             signal: watch_signals(waker),
             last_look: Instant::now(),
@@ -123,11 +129,16 @@ impl Runner {
         })
     }
 
-    /// Opens the connections of the first statements before the clock starts.
+    /// Opens the connections of the first statements before the clock starts. After [`MAX_PREPARE`], the open ones are
+    /// enough: a pooler may have no connection for the others until these sessions have ended.
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
-        while !self.ends_early() && self.sessions.values().any(|session| session.state == State::Opening) {
+        let since = Instant::now();
+        while !self.ends_early()
+            && (self.open == 0 || since.elapsed() < MAX_PREPARE)
+            && self.sessions.values().any(|session| session.state == State::Opening)
+        {
             self.poll_events(&mut events, Duration::from_millis(100))?;
             self.take_opened()?;
         }
@@ -143,7 +154,7 @@ impl Runner {
             self.take_opened()?;
             self.send_due()?;
             self.open_waiting();
-            if self.ends_early() || (self.next.is_none() && self.sessions.is_empty()) {
+            if self.ends_early() || (self.next.is_none() && self.sessions.is_empty() && self.waiting.is_empty()) {
                 self.results.time = self.schedule.begun.elapsed();
                 self.results.guessed_types = self.types.len();
                 self.stop_now();
@@ -192,9 +203,9 @@ impl Runner {
             // its session has lost its connection.
             let is_next = |step: &Step| step.sequence == sequence;
             let is_ready =
-                |session: &&mut Session| session.state == State::Idle && session.queue.front().is_some_and(is_next);
+                |session: &&mut Session| session.state == State::Idle && session.queue.steps.front().is_some_and(is_next);
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
-            self.queued -= session.queue.front().map_or(0, Step::bytes);
+            self.queued -= session.queue.steps.front().map_or(0, Step::bytes);
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
             if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
                 self.lose(number, &error);
@@ -233,9 +244,9 @@ impl Runner {
     fn go_on(&mut self, number: u32) {
         let idle = |session: &&Session| session.state == State::Idle;
         let Some(session) = self.sessions.get(&number).filter(idle) else { return };
-        if let Some(step) = session.queue.front() {
+        if let Some(step) = session.queue.steps.front() {
             self.due.push(Reverse((step.start, step.sequence, number)));
-        } else if session.has_all {
+        } else if session.queue.has_all {
             self.close(number);
             self.sessions.remove(&number);
         }

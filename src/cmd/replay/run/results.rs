@@ -144,6 +144,11 @@ impl Results {
         }
     }
 
+    /// Counts the statement in progress of a lost connection.
+    pub fn lose(&mut self, step: &Step, was_sent: bool) {
+        if was_sent { self.lost += 1 } else { self.leave_out(step) }
+    }
+
     /// Counts a statement that is not sent.
     pub fn skip(&mut self, skip: Skip) {
         *self.skipped.entry(skip).or_default() += 1;

@@ -28,8 +28,6 @@ const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_adviso
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
-    /// The session waits for its turn to open a connection.
-    Waiting,
     /// The connection of the session is being opened.
     Opening,
     /// The session is ready for its next statement.
@@ -52,13 +50,19 @@ enum Phase {
     RollBack,
 }
 
+/// The queued statements of a session.
+#[derive(Default)]
+pub struct Queue {
+    pub steps: VecDeque<Step>,
+    /// Whether the queue has received the session's last statement.
+    pub has_all: bool,
+}
+
 /// A replayed session.
 #[derive(Default)]
 pub struct Session {
     pub state: State,
-    pub queue: VecDeque<Step>,
-    /// Whether the queue has received the session's last statement.
-    pub has_all: bool,
+    pub queue: Queue,
     pub connection: Option<Connection>,
     /// Whether the connection has sent a statement.
     pub uses_connection: bool,
@@ -80,8 +84,8 @@ pub struct Session {
 
 impl Session {
     /// Creates a session. `reads` is true if `--writes` is not given.
-    pub fn new(reads: bool) -> Self {
-        Self { transactions: reads.then(Transactions::default), ..Self::default() }
+    pub fn new(queue: Queue, reads: bool) -> Self {
+        Self { queue, transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
     /// Takes the connection.
@@ -94,10 +98,10 @@ impl Session {
         self.state = State::Idle;
     }
 
-    /// Drops the connection. Returns the statement in progress.
-    pub fn disconnect(&mut self) -> Option<Step> {
+    /// Drops the connection. Returns the statement in progress, and whether it was sent.
+    pub fn disconnect(&mut self) -> Option<(Step, bool)> {
         self.connection = None;
-        self.current.take().map(|current| current.step)
+        self.current.take().map(|current| (current.step, self.phase != Phase::Begin))
     }
 
     /// Returns the time at which the session sent the command in progress: the statement, or pgq's ROLLBACK.
@@ -119,7 +123,7 @@ impl Session {
     /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
     /// or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
-        let Some(step) = self.queue.pop_front() else { return Ok(()) };
+        let Some(step) = self.queue.steps.pop_front() else { return Ok(()) };
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
         let skip = step.skip.or(match (&command, &self.transactions) {
             (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),

@@ -33,9 +33,9 @@ impl Runner {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 
-    /// Whether a signal arrived, or no server can be reached.
+    /// Whether a signal arrived, no server can be reached, or no session can continue.
     pub(super) fn ends_early(&self) -> bool {
-        self.unreachable || self.signal().is_some()
+        self.is_stuck || self.signal().is_some()
     }
 
     /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue to
@@ -44,11 +44,13 @@ impl Runner {
         self.results.stopped = self.signal();
         self.results.ended_early = self.next.is_some();
         let until = Instant::now() + CANCEL_TIME;
+        let waiting = std::mem::take(&mut self.waiting).into_values();
+        waiting.flat_map(|queue| queue.steps).for_each(|step| self.results.leave_out(&step));
         for session in self.sessions.values_mut() {
-            session.queue.drain(..).for_each(|step| self.results.leave_out(&step));
+            session.queue.steps.drain(..).for_each(|step| self.results.leave_out(&step));
             let canceller = session.connection.as_ref().map(pgq_postgres::Connection::canceller);
-            if session.disconnect().is_some() {
-                self.results.lost += 1;
+            if let Some((step, was_sent)) = session.disconnect() {
+                self.results.lose(&step, was_sent);
                 let left = until.saturating_duration_since(Instant::now());
                 if let Some(canceller) = canceller.filter(|_| !left.is_zero()) {
                     // A cancel request that arrives late does no harm, because the session executes

@@ -127,7 +127,13 @@ impl JsonRows {
         }
         check_column_count(self.names.len() + 1)?;
         let choice = ColumnChoice { column: None, kept: self.kept, results: &self.results };
-        self.names.push(choice.unused(name, &self.names, &self.keys));
+        if choice.unused(name, &self.names, &self.keys) != name {
+            return Err(invalid(format!(
+                "line {line} has a column {name:?} that the first line does not have, and the output has another column \
+                 of this name: rename it"
+            )));
+        }
+        self.names.push(name.to_string());
         self.keys.push(name.to_string());
         Ok(())
     }

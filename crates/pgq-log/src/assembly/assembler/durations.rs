@@ -1,8 +1,6 @@
 //! Assigns durations on separate lines to their statements, and releases statements whose duration
 //! will not follow.
 
-use std::ops::Range;
-
 use super::Assembler;
 use super::executed::is_cursor_like;
 use crate::assembly::entry::OwnedEntry;
@@ -32,7 +30,7 @@ impl Assembler {
                 self.fetch(fetch, out);
             }
         } else if self.awaiting(session).is_some() {
-            self.complete(session, digits, time, out);
+            self.complete(session, index, out);
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
@@ -51,12 +49,19 @@ impl Assembler {
         }
     }
 
-    /// Completes a session's waiting statement: sets its duration and its end time.
-    fn complete(&mut self, session: u64, digits: Range<usize>, time: Range<usize>, out: &mut Records) {
+    /// Completes a session's waiting record with the duration of message `index`. A statement gets this duration and its
+    /// end time. A plan keeps its own, because the duration may be that of a later statement without a plan: in the
+    /// extended protocol, the server logs the duration of an execution before its plan.
+    fn complete(&mut self, session: u64, index: usize, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
+        if queued.is_plan {
+            out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
+            return;
+        }
+        let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
         match record {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),

@@ -8,6 +8,7 @@ use crate::assembly::records::Record;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::portal::may_have_portal;
+use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
 
 /// Maximum number of sessions.
@@ -58,7 +59,10 @@ impl Executed {
             state.cursors.truncate(MAX_CURSORS - 1);
             state.cursors.push(hash(sql));
         } else {
-            state.last = Some((hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0)));
+            let (sql, micros) = (hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0));
+            // A fetch from an unnamed portal continues the execution, and its duration is a part of the plan's.
+            let before = state.last.filter(|(last, _)| *last == sql && is_fetch(heading)).map_or(0, |(_, before)| before);
+            state.last = Some((sql, before.saturating_add(micros)));
         }
     }
 
@@ -105,6 +109,10 @@ impl Executed {
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
     may_have_portal(entry.get(Field::Heading)) || is_declare(entry.sql().trim_ascii_start())
+}
+
+fn is_fetch(heading: &[u8]) -> bool {
+    matches!(classify(heading), MessageText::Fetch { .. })
 }
 
 /// Fast hash. Collisions are unlikely, because a session has few statements to distinguish.

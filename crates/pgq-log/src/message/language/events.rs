@@ -25,6 +25,8 @@ pub struct EventWords {
     pub parallel_worker: &'static str,
     /// Start of the message about the end of a session. Empty if no catalog translates the message.
     pub session_end: &'static str,
+    /// Starts of the errors about a startup packet that the server logs before it cuts the packet's names to 63 bytes.
+    pub startup_errors: [&'static str; 3],
 }
 
 #[rustfmt::skip] // one message per line
@@ -48,6 +50,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallel worker",
         session_end: "disconnection: session time: ",
+        startup_errors: ["invalid startup packet layout: expected terminator as last byte", "no PostgreSQL user name specified in startup packet", "invalid value for parameter \"replication\":"],
     },
     EventWords {
         code: "de",
@@ -68,6 +71,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "paralleler Arbeitsprozess",
         session_end: "Verbindungsende: Sitzungszeit: ",
+        startup_errors: ["ungültiges Layout des Startpakets: Abschluss als letztes Byte erwartet", "kein PostgreSQL-Benutzername im Startpaket angegeben", "ungültiger Wert für Parameter »replication«:"],
     },
     EventWords {
         code: "es",
@@ -89,6 +93,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "ayudante paralelo",
         session_end: "desconexión: duración de sesión: ",
+        startup_errors: ["el paquete de inicio no es válido: se esperaba un terminador en el último byte", "no se especifica un nombre de usuario en el paquete de inicio", "valor no válido para el parámetro «replication»:"],
     },
     EventWords {
         code: "fr",
@@ -109,6 +114,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "processus parallèle",
         session_end: "déconnexion : durée de la session : ",
+        startup_errors: ["configuration invalide du paquet de démarrage : terminaison attendue comme", "aucun nom d'utilisateur PostgreSQL n'a été spécifié dans le paquet de démarrage", "valeur invalide pour le paramètre « replication »"],
     },
     EventWords {
         code: "id",
@@ -126,6 +132,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallel worker",
         session_end: "",
+        startup_errors: ["layout paket starup tidak valid: terminator diharapkan sebagai byte terakhir", "tidak ada nama pengguna PostgreSQL yang sesuai dengan paket start", "nilai yang tidak valid untuk parameter « replication »"],
     },
     EventWords {
         code: "it",
@@ -146,6 +153,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "worker parallelo",
         session_end: "disconnessione: tempo della sessione: ",
+        startup_errors: ["formato del pacchetto di avvio non valido: atteso il terminatore all'ultimo byte", "nessun utente PostgreSQL specificato nel pacchetto di avvio", "valore non valido per il parametro \"replication\":"],
     },
     EventWords {
         code: "ja",
@@ -167,6 +175,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "パラレルワーカー",
         session_end: "接続を切断: セッション時間: ",
+        startup_errors: ["開始パケットの配置が不正です: 最終バイトはターミネータであるはずです", "開始パケットで指定されたPostgreSQLユーザー名は存在しません", "パラメータ\"replication\"の値が不正です: \""],
     },
     EventWords {
         code: "ka",
@@ -182,6 +191,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "პარალელური დამხმარე პროცესი",
         session_end: "",
+        startup_errors: ["invalid startup packet layout: expected terminator as last byte", "გაშვების პაკეტში PostgreSQL-ის მომხმარებლის სახელი მითითებული არაა", "არასწორი მნიშვნელობა პარამეტრისთვის \"replication\":"],
     },
     EventWords {
         code: "ko",
@@ -202,6 +212,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "병렬 처리 작업자",
         session_end: "연결종료: 세션 시간: ",
+        startup_errors: ["잘못된 시작 패킷 레이아웃: 마지막 바이트로 종결문자가 발견되었음", "시작 패킷에서 지정한 사용자는 PostgreSQL 사용자 이름이 아닙니다", "잘못된 \"replication\" "],
     },
     EventWords {
         code: "pl",
@@ -219,6 +230,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallel worker",
         session_end: "",
+        startup_errors: ["niepoprawny układ pakietu uruchomieniowego: oczekiwano terminatora na ostatnim bajcie", "brak użytkownika PostgreSQL wskazanego w pakiecie uruchomieniowym", "nieprawidłowa wartość dla parametru \"replication\":"],
     },
     EventWords {
         code: "pt_BR",
@@ -236,6 +248,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallel worker",
         session_end: "",
+        startup_errors: ["formato de pacote de inicialização é inválido: terminador esperado como último byte", "nenhum nome de usuário PostgreSQL especificado no pacote de inicialização", "valor é inválido para parâmetro \"replication\":"],
     },
     EventWords {
         code: "ru",
@@ -256,6 +269,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "параллельный исполнитель",
         session_end: "отключение: время сеанса: ",
+        startup_errors: ["неверная структура стартового пакета: последним байтом должен быть терминатор", "в стартовом пакете не указано имя пользователя PostgreSQL", "неверное значение для параметра \"replication\":"],
     },
     EventWords {
         code: "sv",
@@ -276,6 +290,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallell arbetare",
         session_end: "nedkoppling: sessionstid: ",
+        startup_errors: ["ogiltig startpaketlayout: förväntade en terminator som sista byte", "inget PostgreSQL-användarnamn angivet i startuppaketet", "ogiltigt värde för parameter \"replication\":"],
     },
     EventWords {
         code: "tr",
@@ -290,6 +305,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "parallel worker",
         session_end: "",
+        startup_errors: ["geçersiz startup packet düzeni: son bayt bir sonlandırıcı olmalıdır", "başlatma paketinde PostgreSQL kullanıcı adı belirtilmemiştir", "\"replication\" "],
     },
     EventWords {
         code: "uk",
@@ -310,6 +326,7 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "паралельний виконавець",
         session_end: "відключення: час сеансу: ",
+        startup_errors: ["неприпустима структура стартового пакету: останнім байтом очікувався термінатор", "не вказано жодного ім'я користувача PostgreSQL у стартовому пакеті", "неприпустиме значення параметру \"replication\":"],
     },
     EventWords {
         code: "zh_CN",
@@ -330,5 +347,6 @@ pub const EVENTS: &[EventWords] = &[
         ],
         parallel_worker: "并行工作者进程",
         session_end: "断开连接: 会话时间: ",
+        startup_errors: ["无效的启动包格式: 预计结束符为最后一个字节", "在启动包中没有指定 PostgreSQL 用户名", "参数 \"replication\" "],
     },
 ];
