@@ -127,6 +127,11 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FUNCTION clear; UPDATE pg_language SET lanpltrusted = false WHERE lanname = 'internal'",
             "clear(), a function in internal",
         ),
+        (
+            "UPDATE pg_language SET lanpltrusted = true WHERE lanname = 'internal'",
+            "UPDATE pg_language SET lanpltrusted = false WHERE lanname = 'internal'",
+            "it can write code in the language internal",
+        ),
         // pg_init_privs still contains the old owner's grant to itself. This grant does not mean that the function is
         // harmless.
         (

@@ -19,15 +19,20 @@ WITH reach AS (
     UNION ALL
     SELECT 'TABLE', attrelid::regclass::text, attacl FROM pg_attribute WHERE attacl IS NOT NULL
     {parameters}
+), languages AS (
+    -- A superuser may have marked any language as trusted, so only these names count.
+    SELECT oid, lanname, lanpltrusted, lanpltrusted AND lanname IN (
+        'java', 'pllua', 'plperl', 'plpgsql', 'plrust', 'pltcl', 'plv8', 'sql') AS is_trusted
+    FROM pg_language
 ), unsafe (function, name) AS (
     SELECT pg_proc.oid, format('%s, a function%s in %s', pg_proc.oid::regprocedure,
         CASE WHEN prosecdef THEN ' with the rights of ' || quote_ident(pg_get_userbyid(proowner)) END, lanname)
-    FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
+    FROM pg_proc JOIN languages ON languages.oid = prolang
     WHERE prosecdef OR (
         -- Code outside of SQL, unless it is of initdb, an aggregate, a range type, or an extension that only computes.
-        -- A superuser may have marked any language as trusted. Objects of the single-user mode have numbers below 16384,
-        -- like those of initdb, but are in another schema or in an extension.
-        (NOT lanpltrusted OR lanname ~ '^(c|internal|.*u)$') AND prokind <> 'a' AND (
+        -- Objects of the single-user mode have numbers below 16384, like those of initdb, but are in another schema or in
+        -- an extension.
+        NOT is_trusted AND prokind <> 'a' AND (
             pg_proc.oid >= 16384 OR pronamespace <> 'pg_catalog'::regnamespace OR EXISTS (
                 SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
         ) AND NOT EXISTS (
@@ -96,6 +101,13 @@ WITH reach AS (
         format('REVOKE EXECUTE ON ROUTINE %s FROM PUBLIC, %I', function::regprocedure, {role})
     FROM unsafe
     WHERE EXISTS (SELECT FROM reach WHERE NOT rolsuper AND has_function_privilege(oid, function, 'EXECUTE'))
+    UNION ALL
+    -- The server lets only superusers write code in the languages that it does not mark as trusted.
+    SELECT 5, format('it can write code in the language %I', lanname),
+        format('REVOKE USAGE ON LANGUAGE %I FROM PUBLIC, %I', lanname, {role})
+    FROM languages
+    WHERE lanpltrusted AND NOT is_trusted
+        AND EXISTS (SELECT FROM reach WHERE NOT rolsuper AND has_language_privilege(reach.oid, languages.oid, 'USAGE'))
     UNION ALL
     -- The objects of an extension call the extension's functions as its author wants.
     SELECT 6, format('%s calls %s, for any role (drop it)', pg_describe_object(class, caller, 0), name), NULL
