@@ -40,9 +40,13 @@ impl Assembler {
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && is_single(plan.sql()) {
-            // The same query was executed twice. The log lacks the duration of the first execution,
-            // so the waiting plan, which belongs to the first execution, becomes a record.
-            self.end_plan(index, session, out);
+            // Either the same query was executed twice, and the log lacks the duration of the first execution, or a
+            // rule has made two queries of one. The time of the next duration decides.
+            if may_be_inner(session, out) {
+                self.end_plan(index, session, out);
+            } else {
+                self.keep_inner_plan(session, out);
+            }
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         // The waiting message (log_statement) may contain several statements, so the durations of their plans are

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
+use super::executions::same_sql;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
@@ -111,7 +112,8 @@ impl InnerPlans {
         let is_marked = has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
-            *is_unclear |= !is_marked && may_be_inside(*end);
+            // The plans of a query that a rule has made are never marked.
+            *is_unclear |= (!is_marked || same_sql(plan.entry(), outer)) && may_be_inside(*end);
             let is_inside = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
