@@ -6,6 +6,7 @@ use super::csv;
 use super::object::has_event;
 use super::pattern::{Field, Parts, Pattern};
 use super::table::{Envelope, Form, PIECES};
+use crate::format::csvlog::row::columns_of_first_row;
 use crate::format::detect::{LogKind, detect_format, is_csvlog_row};
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
@@ -68,10 +69,11 @@ impl<'s> Sample<'s> {
     }
 
     /// Whether the lines are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the
-    /// start of the first row, because a client cannot write this start. Later lines may be part of a statement that
-    /// looks like an envelope.
+    /// first row, because a client cannot write its start. Later lines may be part of a statement that looks like an
+    /// envelope.
     pub fn is_servers_own(&self) -> bool {
         self.lines.first().is_some_and(|line| is_csvlog_row(line))
+            || columns_of_first_row(self.text).is_some()
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 

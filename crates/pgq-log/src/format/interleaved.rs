@@ -113,7 +113,7 @@ impl InterleavedParser {
         if self.last.len() > MAX_STREAMS {
             self.last.clear();
         }
-        let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(label));
+        let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(label, &line[text..]));
         let before = before.and_then(|source| self.open.get(&source)?.short_text());
         before.is_some_and(|before| self.header.may_begin_before(&before, line, label, text))
     }

@@ -6,7 +6,7 @@ use crate::assembly::stats::LogStats;
 use crate::format::line::SourcePosition;
 use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
-use crate::message::language::is_unknown;
+use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::sqlstate_len;
@@ -118,25 +118,25 @@ impl LineHeader {
     /// break: the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages.
     /// `text`: the offset after the label in `line`.
     ///
-    /// Only tests lines with the label FATAL, as in refused logins, and lines without names. In a line without names,
-    /// another label may follow the line's own label. To log other messages under such a name, a client needs a role
-    /// that may create users or databases.
+    /// Only tests messages that the server may log before a client has proved who it is, and lines without names. In a
+    /// line without names, another label may follow the line's own label. To log other messages under such a name, a
+    /// client needs a role that may create users or databases.
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], label: Label, text: usize) -> bool {
-        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(label) {
+        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(label, &line[text..]) {
             return false;
         }
-        let is_fatal = label == Label::Primary(Severity::Fatal);
+        let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
         let lines = [before, b"\n", &line[..line.len().min(text + WINDOW)]].concat();
-        let least = before.len() + 1 + if is_fatal { 0 } else { text };
+        let least = before.len() + 1 + if may_be_unproved { 0 } else { text };
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
     }
 
-    /// Whether a prefix contains names, and the last parsed line is a FATAL message or lacks the names. Only such a line
-    /// may begin in the message before it.
-    pub fn may_continue(&self, label: Label) -> bool {
-        let names = [PrefixField::User, PrefixField::Database];
-        let has_names = names.into_iter().any(|field| self.ranges.get(field).end > 0);
-        self.has_names() && !self.begins_with_name && (!has_names || label == Label::Primary(Severity::Fatal))
+    /// Whether a prefix contains names, and the last parsed line lacks them or has the message of a client that may not
+    /// have proved who it is. Only such a line may begin in the message before it.
+    pub fn may_continue(&self, label: Label, message: &[u8]) -> bool {
+        let has_names = || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
+        let is_possible = self.has_names() && !self.begins_with_name;
+        is_possible && (may_be_of_unproved_client(label, message) || !has_names())
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
@@ -283,5 +283,33 @@ impl LineHeader {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
         }
+    }
+}
+
+/// Starts of messages that the server logs only for clients that have proved who they are, and for its own processes.
+/// In other languages, only messages about statements are known.
+const PROVED: [&[u8]; 12] = [
+    b"duration: ",
+    b"statement: ",
+    b"execute ",
+    b"fastpath function call: ",
+    b"disconnection: ",
+    b"connection authorized: ",
+    b"temporary file: ",
+    b"process ",
+    b"checkpoint ",
+    b"restartpoint ",
+    b"automatic ",
+    b"logical replication ",
+];
+
+/// Whether the server may log a message before a client has proved who it is. Before that, an ERROR is a FATAL.
+fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
+    match label {
+        Label::Primary(Severity::Fatal) => true,
+        Label::Primary(Severity::Log | Severity::Warning) => {
+            !PROVED.iter().any(|start| message.starts_with(start)) && language::classify(message).is_none()
+        }
+        _ => false,
     }
 }

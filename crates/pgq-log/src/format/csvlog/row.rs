@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use super::is_servers_row;
+use super::{is_servers_row, looks_like_row};
 use crate::format::frame::Frame;
 use crate::scan::known_runs::KnownRuns;
 use crate::scan::lines::split_lines;
 use crate::scan::near::{find_near, find_near2};
 use crate::scan::number::is_number;
+use crate::time::timestamp::timestamp_len;
 
 /// Number of columns in PostgreSQL 14 and later. Further columns are ignored.
 pub const MAX_COLUMNS: usize = 26;
@@ -33,14 +34,19 @@ const USUAL: &[u8; 11] = b"LOG,00000,\"";
 /// outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
-    let mut row = lines.next().filter(|line| is_servers_row(line))?.to_vec();
+    // The severity may be on a later line, because a name may contain a line break.
+    let mut row = lines.next().filter(|line| looks_like_row(line) && timestamp_len(line) > 0)?.to_vec();
     let is_odd = |line: &[u8]| !memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
     let mut is_open = is_odd(&row);
     while is_open {
-        let Some(line) = lines.next() else { return Some(MAX_COLUMNS) }; // the row is longer than the sample
+        // The row may be longer than the sample.
+        let Some(line) = lines.next() else { return is_servers_row(&row).then_some(MAX_COLUMNS) };
         is_open ^= is_odd(line);
         row.push(b'\n');
         row.extend_from_slice(line);
+    }
+    if !is_servers_row(&row) {
+        return None;
     }
     // A sample may end between the two quotes of a doubled quote. Then the row only seems to be complete.
     let is_cut = lines.next().is_none() && !sample.ends_with(b"\n");
