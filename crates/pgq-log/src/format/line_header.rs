@@ -134,7 +134,8 @@ impl LineHeader {
     /// Whether a prefix contains names, and the last parsed line lacks them or has the message of a client that may not
     /// have proved who it is. Only such a line may begin in the message before it.
     pub fn may_continue(&self, label: Label, message: &[u8]) -> bool {
-        let has_names = || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
+        let has_names =
+            || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
         let is_possible = self.has_names() && !self.begins_with_name;
         is_possible && (may_be_of_unproved_client(label, message) || !has_names())
     }

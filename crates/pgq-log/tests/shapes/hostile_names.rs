@@ -122,6 +122,81 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
+/// Returns a message of a client that has not proved who it is. Its names contain parts of a forged line that fits the
+/// prefix.
+fn unproved(random: &mut Random, setting: &str, millis: u32) -> Event {
+    const BROKEN: (&str, &str, usize) = ("LOG", "could not receive data from client: Connection reset by peer", 63);
+    const REFUSED: (&str, &str, usize) = ("FATAL", "password authentication failed for user", 63);
+    // The server logs this error before it cuts the names.
+    const NOT_CUT: (&str, &str, usize) =
+        ("FATAL", "invalid startup packet layout: expected terminator as last byte", 1000);
+    let session = Session {
+        pid: 1001,
+        user: "u",
+        database: "d",
+        application: "[unknown]",
+        host: "10.0.0.7",
+        port: 50111,
+        backend: "client backend",
+        started: 1,
+    };
+    let event = |session, severity, message: &str| Event {
+        millis,
+        session,
+        line: 1,
+        tag: "",
+        severity,
+        state: "00000",
+        message: message.into(),
+        detail: String::new(),
+        statement: String::new(),
+    };
+    let (severity, message, most) = random.of(&[BROKEN, REFUSED, NOT_CUT]);
+    let forged = random.of(&[
+        ("LOG", "x"),
+        ("LOG", "statement: drop"),
+        ("LOG", "duration: 9 ms  statement: drop"),
+        ("ERROR", "x"),
+    ]);
+    let forged = write::stderr(&[event(session, forged.0, forged.1)], setting).concat();
+    let forged = forged.trim_end_matches('\n');
+    let mut name = || -> &'static str {
+        let (from, to) = (random.below(forged.len()), random.below(forged.len() + 1));
+        let middle = if random.below(3) == 0 { format!("\n{forged}") } else { String::new() };
+        let mut name = match random.below(4) {
+            0 => "a".to_string(),
+            _ => format!("{}{middle}\n{}", &forged[from..], &forged[..to]),
+        };
+        name.truncate(most);
+        name.leak()
+    };
+    event(Session { pid: 1099, user: name(), database: name(), ..session }, severity, message)
+}
+
+#[test]
+fn names_of_unproved_clients_that_span_lines_are_counted() {
+    let cases = setting("PGQ_CASES", 2000);
+    let begins = |prefix: &&str| ["%m", "%t", "%n", "%p", "%c"].iter().any(|start| prefix.starts_with(start));
+    let prefixes: Vec<&str> = PREFIXES.into_iter().filter(begins).collect();
+    let mut verdicts = Verdicts::default();
+    for case in 0..cases {
+        let mut random = Random(case * 7919 + 7);
+        let setting = random.of(&prefixes);
+        let mut events = events(&mut random);
+        events.iter_mut().for_each(|event| {
+            event.session = Session { user: "ann", database: "shop", application: "psql", ..event.session }
+        });
+        let at = random.below(events.len() / 2) * 2;
+        events.insert(at, unproved(&mut random, setting, at as u32 / 2 * 37));
+        let csvlog = write::csvlog(&events).concat();
+        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
+        let log = write::stderr(&events, setting).concat();
+        let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
+        verdicts.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
+    }
+    verdicts.check(cases);
+}
+
 /// Counts of logs, by the result of reading them.
 #[derive(Default)]
 struct Verdicts {

@@ -28,7 +28,10 @@ impl Runner {
             self.take_step(step);
             if self.next.is_none() {
                 let mut queues = self.sessions.values().map(|session| &session.queue).chain(self.waiting.values());
-                ensure!(queues.all(|queue| queue.has_all), "the plan is damaged: the last statement of a session is missing");
+                ensure!(
+                    queues.all(|queue| queue.has_all),
+                    "the plan is damaged: the last statement of a session is missing"
+                );
             }
         }
         Ok(())

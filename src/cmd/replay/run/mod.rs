@@ -202,8 +202,9 @@ impl Runner {
             // Skips an entry of `due` that is out of date: the statement was scheduled twice and is already sent, or
             // its session has lost its connection.
             let is_next = |step: &Step| step.sequence == sequence;
-            let is_ready =
-                |session: &&mut Session| session.state == State::Idle && session.queue.steps.front().is_some_and(is_next);
+            let is_ready = |session: &&mut Session| {
+                session.state == State::Idle && session.queue.steps.front().is_some_and(is_next)
+            };
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
             self.queued -= session.queue.steps.front().map_or(0, Step::bytes);
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
