@@ -100,13 +100,14 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field.
+/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field, or take it for the end of
+/// the data (`\.`, COPY before PostgreSQL 18).
 fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');
     // The loop has no early exit, so it compiles to a few vector instructions.
     let has_special = |piece: &[u8]| piece.iter().fold(false, |any, byte| any | special(byte));
-    blank(field.first()) || blank(field.last()) || field.chunks(64).any(has_special)
+    field == b"\\." || blank(field.first()) || blank(field.last()) || field.chunks(64).any(has_special)
 }
 
 /// Puts quotes around the field that starts at `start`.

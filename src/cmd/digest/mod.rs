@@ -248,6 +248,10 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
         let queries = figures::counted(dropped, "query", "queries");
         notes.push(format!("the baseline lacks {queries} beyond its --max-memory: such a query counts as new"));
     }
+    if baseline.is_some() && report.dropped > 0 {
+        let queries = figures::counted(report.dropped, "query", "queries");
+        notes.push(format!("{queries} of the log are beyond --max-memory: if the baseline has them, they count as gone"));
+    }
     if report.is_saturated() {
         notes.push("a sum is greater than 2^64 - 1, and is shown as that number".into());
     }

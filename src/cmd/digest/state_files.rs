@@ -80,7 +80,7 @@ fn begins_as_state(start: &[u8]) -> bool {
 /// Writes a state to a file. For `-`, writes it to standard output as a line of text.
 ///
 /// # Errors
-/// The file cannot be written.
+/// The state is longer than [`MAX_FILE`], or the file cannot be written.
 pub fn write(digest: &Digest, path: &Path) -> Result<()> {
     if path == Path::new("-") {
         let line = encode_line(digest)?;
@@ -89,7 +89,11 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
             out.push(b'\n');
         });
     }
-    write_file(path, &encode(digest)?)
+    let state = encode(digest)?;
+    if state.len() as u64 > MAX_FILE {
+        bail!("the state would have more than 256 MB, which no run reads: lower --max-memory");
+    }
+    write_file(path, &state)
 }
 
 /// Reads a file. If it begins neither as a state nor as JSON, reads only its first 4096 bytes, because it may be very

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use ignore::WalkBuilder;
@@ -14,7 +15,7 @@ const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
 /// Returns `path` if it is a file. Otherwise, returns the sorted scripts in the folder, without
 /// hidden files and without files that git ignores (unless `no_ignore` is true). Calls `unreadable`
-/// with the error for each folder that cannot be read.
+/// with the error for each folder or `.gitignore` that cannot be read.
 ///
 /// # Errors
 /// `path` does not exist.
@@ -24,8 +25,9 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
     }
     let mut walk = WalkBuilder::new(path);
     walk.standard_filters(false).hidden(true).sort_by_file_name(Ord::cmp);
+    let ignored = Arc::new(Ignored::new(path));
     if !no_ignore {
-        let ignored = Ignored::new(path);
+        let ignored = Arc::clone(&ignored);
         walk.filter_entry(move |entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             entry.depth() == 0 || !ignored.contains(entry.path(), is_folder)
@@ -44,5 +46,6 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
             scripts.push(entry.into_path());
         }
     }
+    ignored.take_unreadable().into_iter().for_each(unreadable);
     Ok(scripts)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,18 +16,21 @@ pub struct Ignored {
     root: PathBuf,
     real: PathBuf,
     known: Mutex<HashMap<PathBuf, Folder>>,
+    unreadable: Mutex<Vec<ignore::Error>>,
 }
 
 struct Folder {
     /// The patterns with the highest precedence are first.
     patterns: Vec<Gitignore>,
     is_repository: bool,
+    /// Whether a file of patterns cannot be read. All content of the folder then counts as ignored.
+    is_unreadable: bool,
 }
 
 impl Ignored {
     pub fn new(root: &Path) -> Self {
         let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
-        Self { root: root.to_path_buf(), real, known: Mutex::default() }
+        Self { root: root.to_path_buf(), real, known: Mutex::default(), unreadable: Mutex::default() }
     }
 
     /// Whether the patterns ignore a file or folder below the root. Must not be called for the content of
@@ -36,7 +39,10 @@ impl Ignored {
         let path = self.real.join(path.strip_prefix(&self.root).unwrap_or(path));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for parent in path.ancestors().skip(1) {
-            let folder = known.entry(parent.to_path_buf()).or_insert_with(|| Folder::read(parent));
+            let folder = known.entry(parent.to_path_buf()).or_insert_with(|| Folder::read(parent, &self.unreadable));
+            if folder.is_unreadable {
+                return true;
+            }
             for patterns in &folder.patterns {
                 match patterns.matched(&path, is_folder) {
                     Match::None => {}
@@ -49,10 +55,16 @@ impl Ignored {
         }
         false
     }
+
+    /// Removes and returns the errors of the files of patterns that cannot be read.
+    pub fn take_unreadable(&self) -> Vec<ignore::Error> {
+        std::mem::take(&mut self.unreadable.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Folder {
-    fn read(folder: &Path) -> Self {
+    /// Reads the patterns of a folder. Adds an error to `unreadable` for each file that cannot be read.
+    fn read(folder: &Path, unreadable: &Mutex<Vec<ignore::Error>>) -> Self {
         let git = folder.join(".git");
         let is_repository = git.exists();
         // Like git, skips a symbolic link: the repository may come from somebody else, so the link
@@ -61,47 +73,61 @@ impl Folder {
         if is_repository {
             files.push(common_folder(&git).join("info/exclude"));
         }
-        Self { patterns: files.iter().filter_map(|file| patterns(folder, file)).collect(), is_repository }
+        let mut known = Self { patterns: Vec::new(), is_repository, is_unreadable: false };
+        for file in files {
+            match patterns(folder, &file) {
+                Ok(patterns) => known.patterns.extend(patterns),
+                Err(error) => {
+                    known.is_unreadable = true;
+                    let error = ignore::Error::WithPath { path: file, err: Box::new(error.into()) };
+                    unreadable.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+                }
+            }
+        }
+        known
     }
 }
 
 /// Maximum length of a file of patterns.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads a file. Returns `None` if it is longer than [`MAX_BYTES`], or is not a regular file, because a device or pipe
-/// may have no end.
-fn read(file: &Path) -> Option<String> {
-    let metadata = fs::metadata(file).ok()?;
+/// Reads a file. Returns `None` if it does not exist, is longer than [`MAX_BYTES`], or is not a regular file, because a
+/// device or pipe may have no end.
+fn read(file: &Path) -> io::Result<Option<String>> {
+    let metadata = match fs::metadata(file) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        found => found?,
+    };
     if !metadata.is_file() || metadata.len() > MAX_BYTES {
-        return None;
+        return Ok(None);
     }
     let mut bytes = Vec::new();
-    fs::File::open(file).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    fs::File::open(file)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Returns the git folder that all worktrees of a repository share. In an additional worktree,
 /// `.git` is a file that contains the path of the worktree's own git folder.
 fn common_folder(git: &Path) -> PathBuf {
-    let Some(link) = read(git) else { return git.to_path_buf() };
+    let Ok(Some(link)) = read(git) else { return git.to_path_buf() };
     let path = link.trim_start_matches("gitdir:").trim();
     let folder = git.parent().unwrap_or(Path::new("")).join(path);
     match read(&folder.join("commondir")) {
-        Some(common) => folder.join(common.trim()),
-        None => folder,
+        Ok(Some(common)) => folder.join(common.trim()),
+        _ => folder,
     }
 }
 
 /// Reads patterns from a file. The patterns are relative to `root`. Returns `None` if [`read`]
 /// returns `None`.
-fn patterns(root: &Path, file: &Path) -> Option<Gitignore> {
-    let text = read(file)?;
+fn patterns(root: &Path, file: &Path) -> io::Result<Option<Gitignore>> {
+    let Some(text) = read(file)? else { return Ok(None) };
     let mut builder = GitignoreBuilder::new(root);
     for line in text.trim_start_matches('\u{feff}').lines() {
         // As in git, an invalid pattern matches nothing.
         let _ = add(&mut builder, line);
     }
-    builder.build().ok()
+    Ok(builder.build().ok())
 }
 
 /// Adds a pattern in the syntax of `.gitignore`.

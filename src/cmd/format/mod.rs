@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use pgq::{FormatOptions, KeywordCase};
 
@@ -247,6 +247,7 @@ fn format_all(
 fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
     let name = || file.display().to_string();
     let metadata = std::fs::metadata(file).with_context(name)?;
+    ensure!(metadata.is_file(), "{}: is no regular file: use - for standard input", name());
     let bytes = std::fs::read(file).with_context(name)?;
     let outcome = Outcome::of(&bytes, options).with_context(name)?;
     if action == Action::Write && outcome.has_changed() {

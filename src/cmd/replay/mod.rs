@@ -140,6 +140,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;
+    input.log.required_by.get_or_insert("replay");
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
     let mut builder = PlanBuilder::default();
     let sessions = args.read.session_filter().map(Arc::new);

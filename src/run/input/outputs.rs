@@ -44,7 +44,7 @@ pub fn is_output(path: &Path, outputs: &[PathBuf]) -> bool {
     ids.any(|output| output == id) || FileId::of_descriptor(&std::io::stdout()).is_some_and(|stdout| stdout == id)
 }
 
-/// Identity of a regular file. Devices and pipes have no identity, because an output does not replace them.
+/// Identity of a regular file or a pipe. Devices have no identity, because an output does not replace them.
 #[derive(PartialEq, Eq)]
 #[cfg(unix)]
 struct FileId(u64, u64);
@@ -61,9 +61,9 @@ impl FileId {
     }
 
     fn of(metadata: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
-        metadata.is_file().then(|| Self(metadata.dev(), metadata.ino()))
+        (metadata.is_file() || metadata.file_type().is_fifo()).then(|| Self(metadata.dev(), metadata.ino()))
     }
 }
 

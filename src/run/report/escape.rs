@@ -1,16 +1,22 @@
 //! Escapes text for terminals. SQL from a log must not move the cursor or reorder a line.
 
-/// Escapes control and bidirectional characters, except newlines and tabs.
+/// Escapes control and bidirectional characters, except newlines and tabs. The escapes are those of JSON, so a JSON
+/// string keeps its value.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if acts_on_display(c) {
-            out.extend(c.escape_unicode());
+            push_escape(c, &mut out);
         } else {
             out.push(c);
         }
     }
     out
+}
+
+/// Appends the escape of a character in JSON.
+pub fn push_escape(c: char, out: &mut String) {
+    c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
 }
 
 /// Escapes text that must stay on one line, such as a message with the name of a file.
@@ -42,10 +48,11 @@ pub fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
 mod tests {
     #[test]
     fn control_and_bidi_characters_become_escapes() {
-        assert_eq!(super::escaped("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\n");
+        assert_eq!(super::escaped("a\x1b[2J\u{202e}é\n"), "a\\u001b[2J\\u202eé\n");
         for c in "\u{7f}\u{9b}\u{61c}\u{200b}\u{200e}\u{2028}\u{2029}\u{2066}\u{2069}\r".chars() {
-            assert_eq!(super::escaped_bytes(c.to_string().as_bytes()), c.escape_unicode().to_string().as_bytes());
+            let json = format!("\"{}\"", super::escaped(&c.to_string()));
+            assert!(json.len() == 8 && serde_json::from_str::<char>(&json).unwrap() == c, "{json}");
         }
-        assert_eq!(super::escaped_line("a\n\u{1b}"), "a\\n\\u{1b}");
+        assert_eq!(super::escaped_line("a\n\u{1b}"), "a\\n\\u001b");
     }
 }

@@ -272,7 +272,9 @@ fn is_same(now: &Metadata, before: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        if (now.dev(), now.ino()) != (before.dev(), before.ino()) {
+        // The time of the last change of the inode, which no program can set.
+        let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
+        if identity(now) != identity(before) {
             return false;
         }
     }

@@ -19,6 +19,10 @@ const html = (name, properties, children = []) => {
     return element;
 };
 
+// Isolates parameters and strings, because right-to-left text would reorder the text around them.
+const isolated = (sql) =>
+    sql.split(/(\$\d+|'[^']*'|"[^"]*")/).map((text, index) => (index % 2 ? html("bdi", { textContent: text }) : text));
+
 // Formats figures in the same way as figures.rs.
 
 const count = (number) => number.toLocaleString("en-US");

@@ -124,7 +124,7 @@ const showBars = (queries) => {
         }
         const top = queries.filter(({ sums }) => sums[index] > 0).sort((a, b) => b.sums[index] - a.sums[index]);
         const items = top.slice(0, 10).map((query) => {
-            const sql = html("code", { textContent: query.data ? query.data[1] : one(".row code", query.body).textContent });
+            const sql = html("code", {}, isolated(query.data ? query.data[1] : one(".row code", query.body).textContent));
             const value = query.sums[index];
             return html("li", {}, [
                 html("a", { href: `#${query.id}` }, [sql]),
@@ -152,9 +152,12 @@ const choosePart = (chosen, queries, showAgain) => {
         const { facet, name, from, to } = part;
         part.sums = facet === undefined ? sumOfSlots(parts.all, from, to) : parts.facets[facet].totals[name];
         for (const query of queries) query.sums = sumsOf(query, part);
-        one("span", partNote).textContent =
-            `Only ${part.label}: calls, times and errors are those of this part; percentiles are not known for it. ` +
-            "What follows the queries is of the whole log.";
+        one("span", partNote).replaceChildren(
+            "Only ",
+            html("bdi", { textContent: part.label }),
+            ": calls, times and errors are those of this part; percentiles are not known for it. " +
+                "What follows the queries is of the whole log.",
+        );
     }
     partNote.hidden = !part;
     partMenu.value = part?.facet === undefined ? "" : `${part.facet} ${part.name}`;
@@ -171,7 +174,7 @@ const choosePart = (chosen, queries, showAgain) => {
 
 // Fills the menu of facets. Facets with one name are omitted, except tags.
 const fillPartMenu = () => {
-    parts.facets.forEach(({ label, names, totals }, facet) => {
+    parts.facets.forEach(({ label, names, more, totals }, facet) => {
         if (names.length < (label === "Tags" ? 1 : 2)) return;
         const order = names.map((_, name) => name).sort((a, b) => totals[b][1] - totals[a][1] || totals[b][0] - totals[a][0]);
         const options = order.map((name) => {
@@ -179,6 +182,7 @@ const fillPartMenu = () => {
             const textContent = `${names[name]} (${ms ? time(ms) : counted(calls, "call")})`;
             return html("option", { value: `${facet} ${name}`, textContent });
         });
+        if (more) options.push(html("option", { disabled: true, textContent: `${counted(more, "name")} with less time` }));
         partMenu.append(html("optgroup", { label }, options));
     });
     partMenu.hidden = partMenu.options.length < 2;

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::super::figures::hex;
 use super::super::text::ranked_names;
 use super::columns::width_in_seconds;
-use crate::run::report::acts_on_display;
+use crate::run::report::{acts_on_display, push_escape};
 
 /// Menu labels of the facets.
 pub const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
@@ -41,6 +41,8 @@ pub struct Parts<'a> {
     seconds: i64,
     /// The names of each facet, sorted bytewise.
     names: [Vec<(&'a str, &'a Kept<Activity>)>; Facet::ALL.len()],
+    /// Number of the other names of each facet.
+    more: [u64; Facet::ALL.len()],
 }
 
 #[derive(Serialize)]
@@ -58,6 +60,8 @@ struct ScriptData<'a> {
 struct ScriptFacet<'a> {
     label: &'static str,
     names: Vec<&'a str>,
+    /// Number of names beyond [`MAX_NAMES`].
+    more: u64,
     /// For each name: calls, milliseconds and errors.
     totals: Vec<Numbers>,
     /// For each name: the result of [`Parts::by_slot`].
@@ -66,8 +70,10 @@ struct ScriptFacet<'a> {
 
 impl<'a> Parts<'a> {
     pub fn new(report: &'a Report) -> Self {
+        let mut more = [0; Facet::ALL.len()];
         let names = Facet::ALL.map(|facet| {
-            let (mut names, _) = ranked_names(report.facets.get(facet), Some(MAX_NAMES));
+            let mut names;
+            (names, more[facet as usize]) = ranked_names(report.facets.get(facet), Some(MAX_NAMES));
             names.sort_by_key(|(name, _)| *name);
             names
         });
@@ -84,7 +90,7 @@ impl<'a> Parts<'a> {
             first = bin.map(|(start, _)| first.map_or(start, |first: i64| first.min(start))).or(first);
         }
         let first = first.unwrap_or(0);
-        Self { report, start: first - first.rem_euclid(seconds), seconds, names }
+        Self { report, start: first - first.rem_euclid(seconds), seconds, names, more }
     }
 
     /// Returns five numbers for each name of a query, such as a user: number of the facet, number of the name, calls,
@@ -122,8 +128,9 @@ impl<'a> Parts<'a> {
 
     /// Renders the data for the script.
     pub fn data(&self) -> Markup {
-        let facets = LABELS.into_iter().zip(&self.names).map(|(label, names)| ScriptFacet {
+        let facets = LABELS.into_iter().zip(&self.names).zip(self.more).map(|((label, names), more)| ScriptFacet {
             label,
+            more,
             names: names.iter().map(|(name, _)| *name).collect(),
             totals: names.iter().map(|(_, kept)| numbers_of(&kept.sum.totals)).collect(),
             timelines: names.iter().map(|(_, kept)| self.by_slot(kept.sum.timeline.iter())).collect(),
@@ -155,7 +162,7 @@ pub fn json(id: &str, data: &impl Serialize) -> Markup {
     let mut out = String::with_capacity(data.len());
     for c in data.chars() {
         if c == '<' || acts_on_display(c) {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+            push_escape(c, &mut out);
         } else {
             out.push(c);
         }

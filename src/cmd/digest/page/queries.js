@@ -68,10 +68,6 @@ const figureText = (column, value) => {
     return column === "share" ? percent(value) : time(value);
 };
 
-// Isolates parameters and strings, because right-to-left text would reorder the text around them.
-const isolated = (sql) =>
-    sql.split(/(\$\d+|'[^']*'|"[^"]*")/).map((text, index) => (index % 2 ? html("bdi", { textContent: text }) : text));
-
 const cell = (className, children) => html("td", { className }, children);
 
 const bodyOf = (query) => {
