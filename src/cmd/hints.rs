@@ -121,7 +121,7 @@ mod tests {
             let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
             let message = escaped_error(&arguments).unwrap().render().ansi().to_string();
             let plain = anstream::adapter::strip_str(&message).to_string();
-            assert!(plain.contains("\\u{1b}") || plain.contains("\\u{202e}"), "{plain}");
+            assert!(plain.contains("\\u001b") || plain.contains("\\u202e"), "{plain}");
             assert!(!message.contains(['\x07', '\u{202e}']) && !message.contains("\x1b[2J"), "{plain}");
         }
     }

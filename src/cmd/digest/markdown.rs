@@ -140,6 +140,6 @@ mod tests {
         for address in ["https://a.example/b_c", "see WWW.a.example", "ann@a.example", "mailto:a"] {
             assert_eq!(super::cell(address), format!("`{address}`"));
         }
-        assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u{202e}");
+        assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u202e");
     }
 }

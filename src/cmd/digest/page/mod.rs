@@ -147,7 +147,7 @@ mod tests {
     fn text_stays_text() {
         let hostile = "</script><!-- ' \" & \u{2028}\u{1b}[2J\u{202e}\0\r\n\tx\r";
         let shown =
-            "<p title=\"&lt;/script&gt;&lt;!-- ' &quot; &amp; \\u{2028}\\u{1b}[2J\\u{202e}\\u{0}\n\tx\\u{d}\"></p>";
+            "<p title=\"&lt;/script&gt;&lt;!-- ' &quot; &amp; \\u2028\\u001b[2J\\u202e\\u0000\n\tx\\u000d\"></p>";
         assert_eq!(visible(&html! { p title=(hostile) {} }.into_string()), shown);
     }
 

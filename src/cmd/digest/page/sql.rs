@@ -138,7 +138,7 @@ mod tests {
         let hostile = "\u{1b}".repeat(20_000);
         let mut budget = HtmlBudget::default();
         let whole = (0..100).filter(|_| !budget.statement(&hostile).0.contains("more bytes")).count();
-        assert_eq!(whole, BUDGET / ("\\u{1b}".len() * hostile.len()));
+        assert_eq!(whole, BUDGET / ("\\u001b".len() * hostile.len()));
     }
 
     #[test]
