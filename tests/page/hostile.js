@@ -38,7 +38,7 @@
         return all("#queries-table > tbody").filter((body) => !body.hidden).length;
     };
     const found = {};
-    for (const text of ["42P01", "\u202e", "u{202e}", "nothing of this", ""]) attempt("search", () => (found[text] = find(text)));
+    for (const text of ["42P01", "\u202e", "u202e", "nothing of this", ""]) attempt("search", () => (found[text] = find(text)));
     const messages = (text) => (find(text), all(".messages tbody tr").filter((row) => !row.hidden).length);
     const found_messages = { "42P01": messages("42P01"), none: messages("nothing of this"), all: messages("") };
     use();

@@ -277,7 +277,7 @@ fn text_of_a_log_never_becomes_markup() {
     for (row, group) in rows.iter().zip(groups) {
         // Invisible characters are shown as escapes.
         let sql = group["example"]["sql"].as_str().unwrap();
-        let escapes = [('\u{202e}', "\\u{202e}"), ('\u{2028}', "\\u{2028}"), ('\u{1b}', "\\u{1b}")];
+        let escapes = [('\u{202e}', "\\u202e"), ('\u{2028}', "\\u2028"), ('\u{1b}', "\\u001b")];
         let sql = escapes.into_iter().fold(sql.to_string(), |sql, (character, escape)| sql.replace(character, escape));
         assert_eq!(array(&row["texts"]).last(), Some(&Value::from(sql)));
         assert_eq!(row["parameters"], json!([group["example"]["params"][0]]));
