@@ -51,6 +51,8 @@ pub struct LineHeader {
     known: KnownTails,
     /// Whether a line may begin with a name. If the name begins with a tab, the line looks like a continuation line.
     begins_with_name: bool,
+    /// Whether a line had a label in another language than English.
+    pub is_foreign: bool,
 }
 
 impl LineHeader {
@@ -62,6 +64,7 @@ impl LineHeader {
             matched: 0,
             readings: HashMap::default(),
             known: KnownTails::default(),
+            is_foreign: false,
         }
     }
 
@@ -77,6 +80,9 @@ impl LineHeader {
                 prefix.match_line(line, ranges)
             })?,
         };
+        // In English, a letter precedes the colon of a label. Of the languages whose word for FATAL is not similar to the
+        // English one, only the Polish word for LOG ends in such a letter (K).
+        self.is_foreign |= !matches!(line[..text].trim_ascii_end(), [.., b'A'..=b'J' | b'L'..=b'Z', b':']);
         let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
         Some((label, text + skipped))
     }

@@ -270,7 +270,7 @@ impl LineParser for StderrParser {
         }
         self.finish_message(batch);
         if self.header.has_names() {
-            batch.stats.ambiguous += count_startup_errors(&batch.bytes);
+            batch.stats.ambiguous += count_startup_errors(&batch.bytes, self.header.is_foreign);
         }
         self.pid = 0;
         self.searched = (0, 0);

@@ -2,23 +2,21 @@
 //! packet to 63 bytes (ProcessStartupPacket). The user and the database in their prefix may therefore contain whole
 //! forged messages, and no rule for names of at most 63 bytes finds them.
 
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
+use memchr::memmem;
 
 use crate::message::language::{EVENTS, LANGUAGES};
 use crate::message::text::sqlstate_len;
 
-/// The word FATAL in all languages.
-static FATAL: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let words = LANGUAGES.iter().map(|language| language.severities[6]).chain(["FATAL"]);
-    AhoCorasick::new(words).expect("the words are few and short")
-});
-
 /// Counts the errors about startup packets in the lines of a log. An error may be anywhere in a line, because a name
-/// may contain the start of another message.
-pub fn count_startup_errors(lines: &[u8]) -> u64 {
-    FATAL.find_iter(lines).filter(|found| is_startup_error(&lines[found.end()..])).count() as u64
+/// may contain the start of another message. `is_foreign`: whether the log has labels in other languages than English.
+pub fn count_startup_errors(lines: &[u8], is_foreign: bool) -> u64 {
+    let count = |word: &str| {
+        let ends = memmem::find_iter(lines, word).map(|start| start + word.len());
+        ends.filter(|end| is_startup_error(&lines[*end..])).count() as u64
+    };
+    let mut words: Vec<&str> = LANGUAGES.iter().map(|language| language.severities[6]).collect();
+    words.retain(|word| is_foreign && !word.contains("FATAL"));
+    count("FATAL") + words.into_iter().map(count).sum::<u64>()
 }
 
 /// `text`: the text after the word FATAL.
