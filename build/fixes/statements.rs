@@ -64,7 +64,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-role-cascade",
-        why: "CASCADE of REVOKE for a role runs into the name after GRANTED BY",
+        why: "In REVOKE of a role, the space between the name after GRANTED BY and CASCADE is missing",
         edits: &[Edit::Put {
             of: "deparseGrantRoleStmt",
             times: 1,

@@ -43,8 +43,8 @@ impl Growth {
         text
     }
 
-    /// Returns the nanoseconds of a lookup per additional 100 bytes, for each of [`FURTHER`]. The result is the mean
-    /// over the threads in the best round. No two texts have the same bytes.
+    /// Returns by how many nanoseconds a lookup gets slower for each additional 100 bytes, up to each length in
+    /// [`FURTHER`]. The result is the mean over the threads in the best round. No two texts have the same bytes.
     pub fn slopes<L: FnMut(&str)>(&self, threads: usize, look_up: impl Fn() -> L + Sync) -> [f64; FURTHER.len()] {
         let filling = self.filling(LEAST + 4 * FURTHER[FURTHER.len() - 1]);
         let round = |len: usize| {

@@ -100,7 +100,7 @@ thread_local! {
 }
 
 impl ShapeCache {
-    /// Creates a cache of at most about `bytes` bytes, without payloads.
+    /// Creates a cache of at most about `bytes` bytes that stores no payloads.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_limits(CacheLimits::of_bytes(bytes))

@@ -22,7 +22,7 @@ pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {
-    /// Read placeholders as $1, $2, …: qmark (?), format (%s), named (:id), psql, …
+    /// Placeholders to read as $1, $2 and so on: qmark (?), format (%s), named (:id), psql, …
     #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 

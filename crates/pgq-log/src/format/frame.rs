@@ -42,12 +42,13 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Returns the position of text of this line that is not verbatim in the file. The column is always 1.
+    /// Returns the position for text that was decoded from this line, so that the file does not contain it verbatim. It
+    /// is the start of the line, so the column is always 1.
     pub fn line_position(&self) -> FilePosition {
         FilePosition { column: 1, ..self.position }
     }
 
-    /// Returns a copy of the frame for text of this line that is not verbatim in the file.
+    /// Returns a copy of the frame for text that was decoded from this line.
     pub fn with_altered_text(&self) -> Self {
         Self { position: self.line_position(), altered: true, ..*self }
     }
