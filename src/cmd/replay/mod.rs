@@ -44,6 +44,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     // Report wrong settings before reading the log, because the log may be long.
     let format = args.format()?;
+    if [&args.plan, &args.state].into_iter().flatten().any(|path| path.as_os_str() == "-") {
+        bail!("--plan and --state need the name of a file");
+    }
     let output = args.output.open()?;
     output.refuse_same(args.state.as_deref())?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
