@@ -250,7 +250,9 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     }
     if baseline.is_some() && report.dropped > 0 {
         let queries = figures::counted(report.dropped, "query", "queries");
-        notes.push(format!("{queries} of the log are beyond --max-memory: if the baseline has them, they count as gone"));
+        notes.push(format!(
+            "{queries} of the log are beyond --max-memory: if the baseline has them, they count as gone"
+        ));
     }
     if report.is_saturated() {
         notes.push("a sum is greater than 2^64 - 1, and is shown as that number".into());
