@@ -57,7 +57,7 @@ fn rows_of_a_statement_at_the_start_of_a_csvlog_are_ambiguous() {
     let output = run(&["digest", "--from", "csvlog", "-"], log.as_bytes());
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("1 line that can be read in two ways"), "{}", stderr(&output));
-    let output = run(&["replay", "--plan", "-", "--from", "csvlog", "-"], log.as_bytes());
+    let output = run(&["replay", "--dry-run", "--from", "csvlog", "-"], log.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("without the server's quotes"), "{}", stderr(&output));
 }

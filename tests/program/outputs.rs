@@ -218,6 +218,7 @@ fn an_output_that_is_an_input_is_refused() {
         ("format --diff scripts >> scripts/b.sql", "standard output"),
         ("format < a.sql >> a.sql", "standard output"),
         ("digest link >> a.log", "standard output"),
+        ("serve --stdio < a.sql >> a.sql", "standard output"),
         ("digest --format text --merge a.state >> a.state", "standard output"),
     ] {
         let output = run_line(&format!("exec \"$0\" {args}"), folder.path());

@@ -61,11 +61,12 @@ pub fn baseline(path: &Path, bytes: &[u8], describer: &impl DescribeQuery, with:
 /// The file cannot be read, or is not a regular file. (A pipe could not be read again after this check.)
 pub fn is_digest(path: &Path) -> Result<bool> {
     let mut start = [0; 64];
-    let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;
-    if !file.metadata()?.is_file() {
+    let failed = || format!("could not read {}", path.display());
+    // Opening a pipe would wait for a writer.
+    if !std::fs::metadata(path).with_context(failed)?.is_file() {
         bail!("{} is not a regular file, which --baseline needs", path.display());
     }
-    let len = file.read(&mut start).with_context(|| format!("could not read {}", path.display()))?;
+    let len = File::open(path).and_then(|mut file| file.read(&mut start)).with_context(failed)?;
     let start = start[..len].trim_ascii_start();
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
     let is_json = member.is_some_and(|member| FIRST_MEMBERS.iter().any(|first| member.starts_with(first)));

@@ -33,6 +33,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::args::{MAX_STATEMENT_BYTES, units};
+use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::Diagnostics;
 use limits::Limits;
 use server::Server;
@@ -78,6 +79,10 @@ pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
     // Takes systemd's socket before this process opens any descriptor. If LISTEN_FDS is wrong, the number of the socket
     // could belong to a descriptor of this process.
     let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
+    if args.stdio {
+        // The daemon would answer its own answers.
+        refuse_replaced_inputs([None], [])?;
+    }
     let limits = Limits::new(
         args.max_statement_bytes.unwrap_or(MAX_STATEMENT_BYTES),
         if args.stdio { 1 } else { args.max_connections.into() },

@@ -238,8 +238,8 @@ impl LineParser for InterleavedParser {
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
         let source = self.source(&frame, label.is_some(), &decoded);
-        if let Some((_, text)) = label {
-            self.header.count_ambiguity(&decoded, text, &mut batch.stats);
+        if let Some((label, text)) = label {
+            self.header.count_ambiguity(&decoded, label, text, &mut batch.stats);
             batch.stats.ambiguous += u64::from(is_rest);
         }
         match label {

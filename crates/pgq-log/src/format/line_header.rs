@@ -9,6 +9,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::message::startup::is_startup_error;
 use crate::message::text::sqlstate_len;
 use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
@@ -51,8 +52,6 @@ pub struct LineHeader {
     known: KnownTails,
     /// Whether a line may begin with a name. If the name begins with a tab, the line looks like a continuation line.
     begins_with_name: bool,
-    /// Whether a line had a label in another language than English.
-    pub is_foreign: bool,
 }
 
 impl LineHeader {
@@ -64,7 +63,6 @@ impl LineHeader {
             matched: 0,
             readings: HashMap::default(),
             known: KnownTails::default(),
-            is_foreign: false,
         }
     }
 
@@ -80,16 +78,17 @@ impl LineHeader {
                 prefix.match_line(line, ranges)
             })?,
         };
-        // In English, a letter precedes the colon of a label. Of the languages whose word for FATAL is not similar to the
-        // English one, only the Polish word for LOG ends in such a letter (K).
-        self.is_foreign |= !matches!(line[..text].trim_ascii_end(), [.., b'A'..=b'J' | b'L'..=b'Z', b':']);
         let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
         Some((label, text + skipped))
     }
 
     /// Counts the last parsed line as ambiguous if it matches the prefix in several ways. `text`: the offset after the
     /// label.
-    pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
+    pub fn count_ambiguity(&mut self, line: &[u8], label: Label, text: usize, stats: &mut LogStats) {
+        if label == Label::Primary(Severity::Fatal) && self.has_names() && is_startup_error(&line[text..]) {
+            stats.ambiguous += 1;
+            return;
+        }
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}
             Ambiguity::Names if !self.has_blank_in_names(line) => stats.ambiguous_names += 1,

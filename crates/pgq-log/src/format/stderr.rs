@@ -11,7 +11,7 @@ use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::startup::count_startup_errors;
+use crate::message::startup::contains_startup_error;
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
@@ -167,6 +167,9 @@ impl StderrParser {
         if self.header_line.is_empty() || !self.header.has_names() {
             return false;
         }
+        if contains_startup_error(batch.line_text(line)) {
+            return true;
+        }
         if self.lines.is_empty() {
             self.lines.extend_from_slice(&batch.bytes[self.header_line.clone()]);
         }
@@ -249,7 +252,7 @@ impl LineParser for StderrParser {
                     }
                 }
                 Some((label, text)) => {
-                    self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
+                    self.header.count_ambiguity(&batch.bytes[line.start..line.end], label, text, &mut batch.stats);
                     let before =
                         if self.lines.is_empty() { &batch.bytes[self.header_line.clone()] } else { &self.lines[..] };
                     let is_ambiguous = batch.frame(line).is_some_and(|frame| frame.is_rest)
@@ -269,9 +272,6 @@ impl LineParser for StderrParser {
             self.truncate_message(batch);
         }
         self.finish_message(batch);
-        if self.header.has_names() {
-            batch.stats.ambiguous += count_startup_errors(&batch.bytes, self.header.is_foreign);
-        }
         self.pid = 0;
         self.searched = (0, 0);
         self.header_line = 0..0;

@@ -7,23 +7,23 @@ use memchr::memmem;
 use crate::message::language::{EVENTS, LANGUAGES};
 use crate::message::text::sqlstate_len;
 
-/// Counts the errors about startup packets in the lines of a log. An error may be anywhere in a line, because a name
-/// may contain the start of another message. `is_foreign`: whether the log has labels in other languages than English.
-pub fn count_startup_errors(lines: &[u8], is_foreign: bool) -> u64 {
-    let count = |word: &str| {
-        let ends = memmem::find_iter(lines, word).map(|start| start + word.len());
-        ends.filter(|end| is_startup_error(&lines[*end..])).count() as u64
-    };
-    let mut words: Vec<&str> = LANGUAGES.iter().map(|language| language.severities[6]).collect();
-    words.retain(|word| is_foreign && !word.contains("FATAL"));
-    count("FATAL") + words.into_iter().map(count).sum::<u64>()
+/// Whether a message is an error about a startup packet. `text`: the text after the label FATAL.
+pub fn is_startup_error(text: &[u8]) -> bool {
+    EVENTS.iter().flat_map(|words| &words.startup_errors).any(|start| text.starts_with(start.as_bytes()))
 }
 
-/// `text`: the text after the word FATAL.
-fn is_startup_error(text: &[u8]) -> bool {
-    // The severity may have an ending, as in the Italian `FATALE:  `.
-    let Some(colon) = text.iter().take(4).position(|byte| *byte == b':') else { return false };
-    let message = text[colon + 1..].trim_ascii_start();
-    let message = &message[sqlstate_len(message)..];
-    EVENTS.iter().flat_map(|words| &words.startup_errors).any(|start| message.starts_with(start.as_bytes()))
+/// Whether a text contains an error about a startup packet. The text before the error may be part of a name.
+pub fn contains_startup_error(text: &[u8]) -> bool {
+    let foreign = LANGUAGES.iter().map(|language| language.severities[6]);
+    // The words of the other languages are similar to the English one, or occur in texts that are not ASCII.
+    let words = ["FATAL"].into_iter().chain(foreign.filter(|word| !word.contains("FATAL") && !text.is_ascii()));
+    let mut after = words.flat_map(|word| memmem::find_iter(text, word).map(move |start| &text[start + word.len()..]));
+    after.any(|after| {
+        // The severity may have an ending, as in the Italian `FATALE:  `.
+        let colon = after.iter().take(4).position(|byte| *byte == b':');
+        colon.is_some_and(|colon| {
+            let message = after[colon + 1..].trim_ascii_start();
+            is_startup_error(&message[sqlstate_len(message)..])
+        })
+    })
 }

@@ -4,6 +4,7 @@ use foldhash::HashMap;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
+use crate::message::startup::contains_startup_error;
 
 /// Number of bytes to search for another label after a prefix: the length of two names if syslog writes four bytes for
 /// each of their bytes.
@@ -59,8 +60,11 @@ impl Prefix {
         let label = label_start(line, text);
         let mut starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
         let start = starts.next().map_or(label, |range| range.start.min(label));
+        if line.len() > text + WINDOW && contains_startup_error(&line[text..]) {
+            return Ambiguity::Message;
+        }
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
-            return self.ambiguity_of(line);
+            return if contains_startup_error(&line[text..]) { Ambiguity::Message } else { self.ambiguity_of(line) };
         }
         // If the message contains no label such as `ERROR:`, the result depends only on the names, which are
         // constant within a session. The result can therefore be cached.

@@ -1,7 +1,7 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
-use super::plans::has_optional_fields;
+use super::plans::{has_optional_fields, same_sql};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
@@ -237,12 +237,4 @@ pub(super) fn may_be_same_client(one: Entry<'_>, other: Entry<'_>) -> bool {
     let may_agree =
         |field| one.get(field) == other.get(field) || one.get(field).is_empty() || other.get(field).is_empty();
     may_agree(Field::User) && may_agree(Field::Database)
-}
-
-/// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
-/// prepared statement in `pending`.
-pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
-    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
-    !other.sql().is_empty()
-        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
 }

@@ -1,7 +1,8 @@
 //! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
-use super::executions::{may_be_same_client, same_sql};
+use super::executions::may_be_same_client;
+use super::plans::same_sql;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use super::executions::same_sql;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
@@ -165,4 +164,12 @@ impl InnerPlans {
 /// the CONTEXT that marks plans inside functions.
 pub fn has_optional_fields(message: Entry<'_>) -> bool {
     [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
+}
+
+/// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
+/// prepared statement in `pending`.
+pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
+    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
+    !other.sql().is_empty()
+        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
 }

@@ -4,7 +4,7 @@
 
 use super::Assembler;
 use super::executed::is_cursor_like;
-use super::executions::same_sql;
+use super::plans::same_sql;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
