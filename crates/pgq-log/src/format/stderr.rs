@@ -161,7 +161,8 @@ impl StderrParser {
         }
     }
 
-    /// Whether a continuation line may instead be the rest of a log_line_prefix that a line break in a name has split.
+    /// Whether a line that looks like a continuation line may be the rest of a log_line_prefix, because a name in the
+    /// prefix (the user or the database) contains a line break.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
         // At the start of a batch, the header is unknown, because it may be in an earlier batch.
         if self.header_line.is_empty() || !self.header.has_names() {

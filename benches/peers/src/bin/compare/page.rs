@@ -180,8 +180,8 @@ fn picture(chart: &str, alternative: &str) -> String {
 
 /// Returns the alternative text of a chart.
 pub fn alternative_text(rows: &[&Row], title: &str) -> String {
-    let bars: Vec<String> = rows.iter().map(|row| format!("{} {:.1}", row.label, row.ratio.median)).collect();
-    format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
+    let bars: Vec<String> = rows.iter().map(|row| format!("{}: {:.1}", row.label, row.ratio.median)).collect();
+    format!("{title}, CPU time as a multiple of pgq's. {}", bars.join("; "))
 }
 
 /// Returns the cell in the answers' column: the mean of the counts or the number of answers that agree.
@@ -241,8 +241,9 @@ fn bench(results: &Results) -> String {
         );
     }
     text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
-             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts relative to a baseline: \
-             PostgreSQL's parser, its scanner for scan, or libpg_query's deparser for deparse.\n";
+             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts relative to a baseline. \
+             The baseline of `scan` is PostgreSQL's scanner, that of `deparse` is libpg_query's deparser, and that of \
+             all others is PostgreSQL's parser.\n";
     text
 }
 
