@@ -9,7 +9,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::startup::is_startup_error;
+use crate::message::startup::{is_lost_client, is_startup_error};
 use crate::message::text::sqlstate_len;
 use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
@@ -143,6 +143,12 @@ impl LineHeader {
             || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
         let is_possible = self.has_names() && !self.begins_with_name;
         is_possible && (may_be_of_unproved_client(label, message) || !has_names())
+    }
+
+    /// Whether a message says that nothing can be sent to the client, and a prefix contains names.
+    pub fn is_lost_client(&self, severity: Severity, message: &[u8]) -> bool {
+        let may_be = severity == Severity::Log && !PROVED.iter().any(|start| message.starts_with(start));
+        may_be && self.has_names() && is_lost_client(message)
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

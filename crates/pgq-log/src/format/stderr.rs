@@ -24,6 +24,8 @@ pub struct StderrParser {
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
+    /// Whether the pending message says that nothing can be sent to a client, whose names may not be cut yet.
+    is_lost_client: bool,
     /// Position of an error's statement.
     statement_position: SourcePosition,
     /// Field that a continuation line extends. `None` if the line is ignored.
@@ -59,6 +61,7 @@ impl StderrParser {
             header: LineHeader::new(prefixes),
             pending: PendingKind::Nothing,
             pid: 0,
+            is_lost_client: false,
             statement_position: SourcePosition::default(),
             field: None,
             header_line: 0..0,
@@ -71,7 +74,12 @@ impl StderrParser {
         self.field = None;
         match std::mem::replace(&mut self.pending, PendingKind::Nothing) {
             PendingKind::Nothing | PendingKind::Ignored => {}
-            PendingKind::Message => batch.close(self.statement_position),
+            PendingKind::Message => {
+                let mut is_of_statement = || batch.open_message().is_some_and(|message| message.has(Field::Statement));
+                let is_ambiguous = std::mem::take(&mut self.is_lost_client) && !is_of_statement();
+                batch.stats.ambiguous += u64::from(is_ambiguous);
+                batch.close(self.statement_position);
+            }
             PendingKind::OrphanStatement => batch.close_orphan_statement(),
         }
     }
@@ -145,6 +153,7 @@ impl StderrParser {
         batch.apply_frame(line, &mut message);
         message.set(Field::Message, line.start + text..line.end);
         self.pid = message.pid;
+        self.is_lost_client = self.header.is_lost_client(severity, &batch.bytes[line.start + text..line.end]);
         batch.open(message);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }

@@ -12,8 +12,20 @@ pub fn is_startup_error(text: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| &words.startup_errors).any(|start| text.starts_with(start.as_bytes()))
 }
 
-/// Whether a text contains an error about a startup packet. The text before the error may be part of a name.
+/// Whether a message says that nothing can be sent to the client. The server may write it before it has cut the names of
+/// the startup packet. The message then has no statement.
+pub fn is_lost_client(text: &[u8]) -> bool {
+    EVENTS.iter().any(|words| text.starts_with(words.lost_client.as_bytes()))
+}
+
+/// Whether a text contains an error about a startup packet, or a message about a lost client. The text before it may be
+/// part of a name.
 pub fn contains_startup_error(text: &[u8]) -> bool {
+    let lost_client =
+        EVENTS.iter().filter(|words| words.code == "en" || !text.is_ascii()).map(|words| words.lost_client);
+    if lost_client.into_iter().any(|message| memmem::find(text, message.as_bytes()).is_some()) {
+        return true;
+    }
     let foreign = LANGUAGES.iter().map(|language| language.severities[6]);
     // The words of the other languages are similar to the English one, or occur in texts that are not ASCII.
     let words = ["FATAL"].into_iter().chain(foreign.filter(|word| !word.contains("FATAL") && !text.is_ascii()));

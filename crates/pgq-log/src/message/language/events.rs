@@ -27,6 +27,8 @@ pub struct EventWords {
     pub session_end: &'static str,
     /// Starts of the errors about a startup packet that the server logs before it cuts the packet's names to 63 bytes.
     pub startup_errors: [&'static str; 3],
+    /// Start of the message about a client to which nothing can be sent.
+    pub lost_client: &'static str,
 }
 
 #[rustfmt::skip] // one message per line
@@ -51,6 +53,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallel worker",
         session_end: "disconnection: session time: ",
         startup_errors: ["invalid startup packet layout: expected terminator as last byte", "no PostgreSQL user name specified in startup packet", "invalid value for parameter \"replication\":"],
+        lost_client: "could not send data to client",
     },
     EventWords {
         code: "de",
@@ -72,6 +75,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "paralleler Arbeitsprozess",
         session_end: "Verbindungsende: Sitzungszeit: ",
         startup_errors: ["ungültiges Layout des Startpakets: Abschluss als letztes Byte erwartet", "kein PostgreSQL-Benutzername im Startpaket angegeben", "ungültiger Wert für Parameter »replication«:"],
+        lost_client: "konnte Daten nicht an den Client senden",
     },
     EventWords {
         code: "es",
@@ -94,6 +98,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "ayudante paralelo",
         session_end: "desconexión: duración de sesión: ",
         startup_errors: ["el paquete de inicio no es válido: se esperaba un terminador en el último byte", "no se especifica un nombre de usuario en el paquete de inicio", "valor no válido para el parámetro «replication»:"],
+        lost_client: "no se pudo enviar datos al cliente",
     },
     EventWords {
         code: "fr",
@@ -115,6 +120,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "processus parallèle",
         session_end: "déconnexion : durée de la session : ",
         startup_errors: ["configuration invalide du paquet de démarrage : terminaison attendue comme", "aucun nom d'utilisateur PostgreSQL n'a été spécifié dans le paquet de démarrage", "valeur invalide pour le paramètre « replication »"],
+        lost_client: "n'a pas pu envoyer les données au client",
     },
     EventWords {
         code: "id",
@@ -133,6 +139,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallel worker",
         session_end: "",
         startup_errors: ["layout paket starup tidak valid: terminator diharapkan sebagai byte terakhir", "tidak ada nama pengguna PostgreSQL yang sesuai dengan paket start", "nilai yang tidak valid untuk parameter « replication »"],
+        lost_client: "tidak dapat mengirim data ke klien",
     },
     EventWords {
         code: "it",
@@ -154,6 +161,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "worker parallelo",
         session_end: "disconnessione: tempo della sessione: ",
         startup_errors: ["formato del pacchetto di avvio non valido: atteso il terminatore all'ultimo byte", "nessun utente PostgreSQL specificato nel pacchetto di avvio", "valore non valido per il parametro \"replication\":"],
+        lost_client: "invio dati al client fallito",
     },
     EventWords {
         code: "ja",
@@ -176,6 +184,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "パラレルワーカー",
         session_end: "接続を切断: セッション時間: ",
         startup_errors: ["開始パケットの配置が不正です: 最終バイトはターミネータであるはずです", "開始パケットで指定されたPostgreSQLユーザー名は存在しません", "パラメータ\"replication\"の値が不正です: \""],
+        lost_client: "クライアントにデータを送信できませんでした",
     },
     EventWords {
         code: "ka",
@@ -192,6 +201,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "პარალელური დამხმარე პროცესი",
         session_end: "",
         startup_errors: ["invalid startup packet layout: expected terminator as last byte", "გაშვების პაკეტში PostgreSQL-ის მომხმარებლის სახელი მითითებული არაა", "არასწორი მნიშვნელობა პარამეტრისთვის \"replication\":"],
+        lost_client: "კლიენტისთვის მონაცემების გაგზავნის შეცდომა",
     },
     EventWords {
         code: "ko",
@@ -213,6 +223,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "병렬 처리 작업자",
         session_end: "연결종료: 세션 시간: ",
         startup_errors: ["잘못된 시작 패킷 레이아웃: 마지막 바이트로 종결문자가 발견되었음", "시작 패킷에서 지정한 사용자는 PostgreSQL 사용자 이름이 아닙니다", "잘못된 \"replication\" "],
+        lost_client: "클라이언트에게 데이터를 보낼 수 없습니다",
     },
     EventWords {
         code: "pl",
@@ -231,6 +242,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallel worker",
         session_end: "",
         startup_errors: ["niepoprawny układ pakietu uruchomieniowego: oczekiwano terminatora na ostatnim bajcie", "brak użytkownika PostgreSQL wskazanego w pakiecie uruchomieniowym", "nieprawidłowa wartość dla parametru \"replication\":"],
+        lost_client: "nie można wysłać danych do klienta",
     },
     EventWords {
         code: "pt_BR",
@@ -249,6 +261,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallel worker",
         session_end: "",
         startup_errors: ["formato de pacote de inicialização é inválido: terminador esperado como último byte", "nenhum nome de usuário PostgreSQL especificado no pacote de inicialização", "valor é inválido para parâmetro \"replication\":"],
+        lost_client: "não pôde enviar dados para cliente",
     },
     EventWords {
         code: "ru",
@@ -270,6 +283,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "параллельный исполнитель",
         session_end: "отключение: время сеанса: ",
         startup_errors: ["неверная структура стартового пакета: последним байтом должен быть терминатор", "в стартовом пакете не указано имя пользователя PostgreSQL", "неверное значение для параметра \"replication\":"],
+        lost_client: "не удалось послать данные клиенту",
     },
     EventWords {
         code: "sv",
@@ -291,6 +305,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallell arbetare",
         session_end: "nedkoppling: sessionstid: ",
         startup_errors: ["ogiltig startpaketlayout: förväntade en terminator som sista byte", "inget PostgreSQL-användarnamn angivet i startuppaketet", "ogiltigt värde för parameter \"replication\":"],
+        lost_client: "kunde inte skicka data till klient",
     },
     EventWords {
         code: "tr",
@@ -306,6 +321,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "parallel worker",
         session_end: "",
         startup_errors: ["geçersiz startup packet düzeni: son bayt bir sonlandırıcı olmalıdır", "başlatma paketinde PostgreSQL kullanıcı adı belirtilmemiştir", "\"replication\" "],
+        lost_client: "istemci sürecine sinyal gönderme başarısız",
     },
     EventWords {
         code: "uk",
@@ -327,6 +343,7 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "паралельний виконавець",
         session_end: "відключення: час сеансу: ",
         startup_errors: ["неприпустима структура стартового пакету: останнім байтом очікувався термінатор", "не вказано жодного ім'я користувача PostgreSQL у стартовому пакеті", "неприпустиме значення параметру \"replication\":"],
+        lost_client: "не вдалось надіслати дані клієнту",
     },
     EventWords {
         code: "zh_CN",
@@ -348,5 +365,6 @@ pub const EVENTS: &[EventWords] = &[
         parallel_worker: "并行工作者进程",
         session_end: "断开连接: 会话时间: ",
         startup_errors: ["无效的启动包格式: 预计结束符为最后一个字节", "在启动包中没有指定 PostgreSQL 用户名", "参数 \"replication\" "],
+        lost_client: "无法发送数据给客户端",
     },
 ];
