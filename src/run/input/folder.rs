@@ -138,9 +138,13 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
+/// Number of bytes that show the format of a file. The names in the first row of a jsonlog may have 10,000 bytes, and
+/// JSON may write each of them as six.
+const START: u64 = 64 << 10;
+
 /// Reads the first bytes of a file, which may be compressed.
 fn start_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    Decompressed::new(Box::new(File::open(path)?)).take(4096).read_to_end(&mut start)?;
+    Decompressed::new(Box::new(File::open(path)?)).take(START).read_to_end(&mut start)?;
     Ok(start)
 }
