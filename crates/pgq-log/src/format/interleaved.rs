@@ -9,7 +9,7 @@ use crate::assembly::entry::OwnedEntry;
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
-use crate::format::line_header::LineHeader;
+use crate::format::line_header::{LineHeader, may_be_of_unproved_client};
 use crate::format::syslog_escape::decode_escapes;
 use crate::format::syslog_part::{Break, Part};
 use crate::message::field::Field;
@@ -113,9 +113,10 @@ impl InterleavedParser {
         if self.last.len() > MAX_STREAMS {
             self.last.clear();
         }
-        let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(label, &line[text..]));
+        let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
+        let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(may_be_unproved));
         let before = before.and_then(|source| self.open.get(&source)?.short_text());
-        before.is_some_and(|before| self.header.may_begin_before(&before, line, label, text))
+        before.is_some_and(|before| self.header.may_begin_before(&before, line, may_be_unproved, text))
     }
 
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.

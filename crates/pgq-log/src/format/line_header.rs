@@ -9,7 +9,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::startup::{is_lost_client, is_startup_error};
+use crate::message::startup::is_startup_error;
 use crate::message::text::sqlstate_len;
 use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
@@ -126,11 +126,11 @@ impl LineHeader {
     /// Only tests messages that the server may log before a client has proved who it is, and lines without names. In a
     /// line without names, another label may follow the line's own label. To log other messages under such a name, a
     /// client needs a role that may create users or databases.
-    pub fn may_begin_before(&self, before: &[u8], line: &[u8], label: Label, text: usize) -> bool {
-        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(label, &line[text..]) {
+    /// `may_be_unproved`: the result of [`may_be_of_unproved_client`].
+    pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
+        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
             return false;
         }
-        let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
         let lines = [before, b"\n", &line[..line.len().min(text + WINDOW)]].concat();
         let least = before.len() + 1 + if may_be_unproved { 0 } else { text };
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
@@ -138,17 +138,11 @@ impl LineHeader {
 
     /// Whether a prefix contains names, and the last parsed line lacks them or has the message of a client that may not
     /// have proved who it is. Only such a line may begin in the message before it.
-    pub fn may_continue(&self, label: Label, message: &[u8]) -> bool {
+    pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let has_names =
             || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
         let is_possible = || self.has_names() && !self.begins_with_name;
-        (may_be_of_unproved_client(label, message) || !has_names()) && is_possible()
-    }
-
-    /// Whether a message says that nothing can be sent to the client, and a prefix contains names.
-    #[inline]
-    pub fn is_lost_client(&self, severity: Severity, message: &[u8]) -> bool {
-        severity == Severity::Log && !is_of_proved_client(message) && self.has_names() && is_lost_client(message)
+        (may_be_unproved || !has_names()) && is_possible()
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
@@ -322,7 +316,7 @@ fn is_of_proved_client(message: &[u8]) -> bool {
 
 /// Whether the server may log a message before a client has proved who it is. Before that, an ERROR is a FATAL.
 #[inline]
-fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
+pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
     match label {
         Label::Primary(Severity::Fatal) => true,
         Label::Primary(Severity::Log | Severity::Warning) => {

@@ -6,12 +6,12 @@ use std::ops::Range;
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
-use crate::format::line_header::LineHeader;
+use crate::format::line_header::{LineHeader, may_be_of_unproved_client};
 use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::startup::contains_startup_error;
+use crate::message::startup::{contains_startup_error, is_lost_client};
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
 use crate::prefix::readings::WINDOW;
@@ -153,7 +153,6 @@ impl StderrParser {
         batch.apply_frame(line, &mut message);
         message.set(Field::Message, line.start + text..line.end);
         self.pid = message.pid;
-        self.is_lost_client = self.header.is_lost_client(severity, &batch.bytes[line.start + text..line.end]);
         batch.open(message);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
@@ -265,10 +264,15 @@ impl LineParser for StderrParser {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], label, text, &mut batch.stats);
                     let before =
                         if self.lines.is_empty() { &batch.bytes[self.header_line.clone()] } else { &self.lines[..] };
+                    let may_be_unproved = may_be_of_unproved_client(label, &batch.line_text(line)[text..]);
                     let is_ambiguous = batch.frame(line).is_some_and(|frame| frame.is_rest)
-                        || self.header.may_begin_before(before, batch.line_text(line), label, text);
+                        || self.header.may_begin_before(before, batch.line_text(line), may_be_unproved, text);
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                     self.take_line(label, line, text, batch);
+                    self.is_lost_client |= may_be_unproved
+                        && (label, self.pending) == (Label::Primary(Severity::Log), PendingKind::Message)
+                        && self.header.has_names()
+                        && is_lost_client(&batch.line_text(line)[text..]);
                 }
             }
         }

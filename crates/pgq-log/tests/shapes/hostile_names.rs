@@ -188,11 +188,7 @@ fn names_of_unproved_clients_that_span_lines_are_counted() {
         });
         let at = random.below(events.len() / 2) * 2;
         events.insert(at, unproved(&mut random, setting, at as u32 / 2 * 37));
-        let csvlog = write::csvlog(&events).concat();
-        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
-        let log = write::stderr(&events, setting).concat();
-        let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
-        verdicts.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
+        verdicts.add_stderr(&events, setting, case);
     }
     verdicts.check(cases);
 }
@@ -219,6 +215,15 @@ impl Verdicts {
         }
     }
 
+    /// Writes events as a stderr log with the prefix `setting` and as a csvlog, and compares their records.
+    fn add_stderr(&mut self, events: &[Event], setting: &str, case: u64) {
+        let csvlog = write::csvlog(events).concat();
+        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
+        let log = write::stderr(events, setting).concat();
+        let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
+        self.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
+    }
+
     fn check(&self, cases: u64) {
         let Self { equal, counted, silent } = self;
         println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
@@ -235,11 +240,7 @@ fn names_that_look_like_lines_are_read_or_counted() {
         let mut random = Random(case * 7919 + 3);
         let setting = random.of(&PREFIXES);
         let events = events(&mut random);
-        let csvlog = write::csvlog(&events).concat();
-        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
-        let log = write::stderr(&events, setting).concat();
-        let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
-        verdicts.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
+        verdicts.add_stderr(&events, setting, case);
     }
     verdicts.check(cases);
 }

@@ -42,11 +42,8 @@ impl Assembler {
         if is_plan && is_single(plan.sql()) {
             // Either the same query was executed twice, and the log lacks the duration of the first execution, or a
             // rule has made two queries of one. The time of the next duration decides.
-            if may_be_inner(session, out) {
-                self.end_plan(index, session, out);
-            } else {
-                self.keep_inner_plan(session, out);
-            }
+            self.keep_inner_plan(session, out);
+            self.drop_inner_plans(index, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         // The waiting message (log_statement) may contain several statements, so the durations of their plans are
