@@ -183,6 +183,7 @@ fn an_output_that_is_an_input_is_refused() {
     std::fs::create_dir(folder.path().join("scripts")).unwrap();
     write(&folder.path().join("scripts"), "b.sql", "SELECT 2;\n");
     std::os::unix::fs::symlink("a.log", folder.path().join("link")).unwrap();
+    assert!(run_line("mkfifo pipe", folder.path()).status.success());
     let read = run_line("exec \"$0\" replay --trust-log --plan a.plan a.log", folder.path());
     assert!(read.status.success(), "{}", stderr(&read));
     let read = run_line("exec \"$0\" digest --state a.state a.log", folder.path());
@@ -212,6 +213,8 @@ fn an_output_that_is_an_input_is_refused() {
         ("check -o a.sql a.sql", "a.sql"),
         ("deparse -o a.sql a.sql", "a.sql"),
         ("bench --format text -o a.sql a.sql", "a.sql"),
+        ("normalize -o pipe pipe", "pipe"),
+        ("digest --state pipe pipe", "pipe"),
         ("normalize a.sql >> a.sql", "standard output"),
         ("normalize < a.sql >> a.sql", "standard output"),
         ("scan scripts >> scripts/b.sql", "standard output"),
@@ -227,10 +230,31 @@ fn an_output_that_is_an_input_is_refused() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(2), message), "{args}");
         assert!(contents() == before, "{args}");
     }
-    assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "scripts"]);
+    assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "pipe", "scripts"]);
     // `--state` may name an input of `--merge`, because the merged state contains that input.
     let merged = run_line("exec \"$0\" digest --state a.state --merge a.state a.state", folder.path());
     assert!(merged.status.success(), "{}", stderr(&merged));
+}
+
+#[test]
+fn a_pipe_gets_the_output_even_if_it_is_empty() {
+    let folder = tempdir().unwrap();
+    let line = |sql| format!("rm -f pipe; mkfifo pipe; cat pipe & echo '{sql}' | \"$0\" normalize -o pipe; wait");
+    for (sql, normalized) in [("SELECT 1;", "SELECT $1\n"), ("", "")] {
+        let output = run_line(&line(sql), folder.path());
+        assert_eq!((String::from_utf8_lossy(&output.stdout), stderr(&output)), (normalized.into(), String::new()));
+    }
+}
+
+#[test]
+fn pipes_that_must_be_files_are_refused_at_once() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.log", log(3));
+    assert!(run_line("mkfifo pipe.sql", folder.path()).status.success());
+    for args in ["digest --baseline pipe.sql a.log", "format pipe.sql", "format /dev/stdin <> pipe.sql"] {
+        let output = run_line(&format!("exec timeout 9 \"$0\" {args}"), folder.path());
+        assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
+    }
 }
 
 #[test]

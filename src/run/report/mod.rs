@@ -2,6 +2,7 @@
 //! reads no input and runs no commands.
 
 mod annotation;
+mod device;
 mod diagnostic;
 mod diagnostics;
 mod escape;

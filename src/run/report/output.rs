@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
 
+use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
 use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, is_output};
@@ -27,12 +28,12 @@ const MAX_LINKS: usize = 40;
 enum Target {
     Stdout(StdoutWriter),
     /// A device or a pipe, which is written directly.
-    Device(BufWriter<File>),
+    Device(BufWriter<Device>),
     File(BufWriter<File>, TempPath),
 }
 
 impl Output {
-    /// Opens a file, or standard output if `path` is `None`.
+    /// Opens a file, or standard output if `path` is `None`. A pipe is opened by the first write.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -60,10 +61,7 @@ impl Output {
         match &existing {
             Some(existing) if existing.is_dir() => bail!("is a folder"),
             Some(existing) if !existing.is_file() => {
-                let device = File::options().write(true).open(&path)?;
-                // Only standard output is escaped.
-                ensure!(!device.is_terminal(), "is a terminal: use - for standard output");
-                return Ok(Target::Device(BufWriter::new(device)));
+                return Ok(Target::Device(BufWriter::new(Device::at(path, existing)?)));
             }
             _ => {}
         }
@@ -285,7 +283,8 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = match &mut self.target {
             Target::Stdout(stdout) => stdout.records(bytes).map(|()| bytes.len()),
-            Target::Device(file) | Target::File(file, ..) => file.write(bytes),
+            Target::Device(device) => device.write(bytes),
+            Target::File(file, ..) => file.write(bytes),
         };
         self.named(written)
     }
@@ -293,8 +292,24 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         let flushed = match &mut self.target {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Device(file) | Target::File(file, ..) => file.flush(),
+            Target::Device(device) => device.flush(),
+            Target::File(file, ..) => file.flush(),
         };
         self.named(flushed.map(|()| 0)).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_change_that_sets_the_time_back_is_noticed() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "old").unwrap();
+        let read = std::fs::metadata(file.path()).unwrap();
+        std::fs::write(file.path(), "new").unwrap();
+        file.as_file().set_modified(read.modified().unwrap()).unwrap();
+        let problem = super::replace_file(file.path(), &read, b"formatted").unwrap_err();
+        assert!(problem.to_string().ends_with("has changed since it was read, and is left as it is"), "{problem}");
+        assert_eq!(std::fs::read(file.path()).unwrap(), b"new");
     }
 }
