@@ -166,6 +166,28 @@ fn distinct_queries_are_counted_also_where_some_are_dropped() {
 }
 
 #[test]
+fn the_times_of_messages_that_are_not_kept_count_in_the_range() {
+    let folder = tempdir().unwrap();
+    let mut log = String::new();
+    for number in 0..1700 {
+        let head = format!("2026-01-31 12:{:02}:{:02}.000 UTC [1] ann@shop", number / 60, number % 60);
+        let _ = writeln!(log, "{head} FATAL:  kind {} failed", letters(number));
+    }
+    let log = write(folder.path(), "log", &log);
+    let state = folder.path().join("state").to_string_lossy().into_owned();
+    let limit = ["--max-memory", "150kB"];
+    digest(&log, &[&limit[..], &["--state", &state]].concat());
+    let merged = stdout_of(&[&["digest", "--format", "json", "--merge", &state], &limit[..]].concat());
+    for document in [document(&log, &limit), serde_json::from_str(&merged).unwrap()] {
+        assert!(document["other_messages"].as_u64() > Some(0), "all are kept");
+        assert_eq!(
+            [&document["first"], &document["last"]],
+            ["2026-01-31 12:00:00.000 UTC", "2026-01-31 12:28:19.000 UTC"]
+        );
+    }
+}
+
+#[test]
 fn names_that_are_not_kept_have_a_key_that_no_user_has() {
     let folder = tempdir().unwrap();
     let mut log = String::new();

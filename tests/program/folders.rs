@@ -100,8 +100,10 @@ fn links_in_a_folder_are_read_once_or_reported() {
 fn a_jsonlog_whose_first_row_has_long_names_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let row = |user: &str, message: &str| {
-        format!("{{\"timestamp\":\"2026-01-31 12:00:00.000 UTC\",\"user\":\"{user}\",\"dbname\":\"shop\",\"pid\":7,\
-                 \"session_id\":\"65b.7\",\"line_num\":1,\"error_severity\":\"LOG\",\"message\":\"{message}\"}}\n")
+        format!(
+            "{{\"timestamp\":\"2026-01-31 12:00:00.000 UTC\",\"user\":\"{user}\",\"dbname\":\"shop\",\"pid\":7,\
+                 \"session_id\":\"65b.7\",\"line_num\":1,\"error_severity\":\"LOG\",\"message\":\"{message}\"}}\n"
+        )
     };
     let rows = row(&"b".repeat(9000), "connection received") + &row("ann", "duration: 1.0 ms  statement: SELECT 1");
     std::fs::write(folder.path().join("postgresql.json"), rows).unwrap();

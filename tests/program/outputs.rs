@@ -324,7 +324,7 @@ fn a_script_that_is_not_utf8_is_not_formatted() {
 }
 
 #[test]
-fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
+fn what_cannot_be_read_in_a_folder_does_not_lose_the_others() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempdir().unwrap();
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
@@ -332,6 +332,9 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     let closed = folder.path().join("closed");
     std::fs::create_dir(&closed).unwrap();
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
+    // Its name does not show whether it is a log.
+    write(folder.path(), "messages", log(1));
+    std::fs::set_permissions(folder.path().join("messages"), PermissionsExt::from_mode(0o000)).unwrap();
     std::fs::create_dir(folder.path().join("open")).unwrap();
     write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
     // If the current user is root, run as another user, because root can read all files.
@@ -346,6 +349,7 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     let message = stderr(&output);
     assert_eq!((&output.stdout[..], output.status.code()), (&b"SELECT a\nSELECT b\n"[..], Some(2)), "{message}");
     assert!(message.contains("/closed: permission denied"), "{message}");
+    assert!(message.contains("/messages: Permission denied"), "{message}");
 }
 
 #[test]

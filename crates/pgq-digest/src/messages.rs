@@ -189,6 +189,17 @@ impl MessageKind {
         }
     }
 
+    /// Returns the times of the first and the last message.
+    pub(crate) fn times(&self) -> [Option<&LogTime>; 2] {
+        [&self.first, &self.last].map(|example| example.as_ref()?.time.as_ref())
+    }
+
+    /// Adds examples that have only a time.
+    pub(crate) fn add_times(&mut self, times: [Option<LogTime>; 2]) {
+        let examples = times.into_iter().flatten();
+        self.add_examples(examples.map(|time| MessageExample { time: Some(time), ..MessageExample::default() }));
+    }
+
     fn all_names(&self) -> impl Iterator<Item = &Names<u64>> {
         self.names.iter().chain([&self.waits])
     }
@@ -232,9 +243,10 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Adds only the count of an evicted kind.
+    /// Adds only the count and the times of an evicted kind.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
+        self.add_times(other.times().map(|time| time.cloned()));
     }
 
     fn memory_size(&self) -> usize {

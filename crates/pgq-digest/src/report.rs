@@ -214,10 +214,11 @@ impl Report {
         let total = sum(&|group| group.durations.sum());
         // The report's time range covers both the groups and the messages, because a message without a statement has
         // no group.
-        let kinds = || digest.messages.iter().map(|(_, kept)| &kept.sum);
-        let first = kinds().filter_map(|kind| kind.first.as_ref()?.time.as_ref());
+        let kept = || digest.messages.iter().map(|(_, kept)| &kept.sum);
+        let times = || kept().chain(digest.messages.tallies().map(Tally::others)).map(MessageKind::times);
+        let first = times().filter_map(|[first, _]| first);
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
-        let last = kinds().filter_map(|kind| kind.last.as_ref()?.time.as_ref());
+        let last = times().filter_map(|[_, last]| last);
         let last = digest.all_groups().filter_map(|group| group.last.as_ref()).chain(last).max();
         let micros = first.zip(last).map(|(first, last)| (first.micros, last.micros));
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));

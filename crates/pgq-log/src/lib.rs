@@ -62,7 +62,7 @@ pub use assembly::stats::{LogStats, counted};
 pub use envelope::{Unwrapper, envelope_names};
 pub use format::batch::{Batch, LineParser, LogChunk};
 pub use format::chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
-pub use format::config::{LogReaderConfig, has_lines_of, joins_names};
+pub use format::config::{LogReaderConfig, has_lines_of, joins_fields};
 pub use format::detect::{
     LogKind, STATEMENT_WORDS, detect_format, is_known_name, is_script_name, starts_as_log, without_compression,
 };

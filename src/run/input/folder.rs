@@ -92,7 +92,12 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
 /// The folder cannot be read, contains no such files, or contains the same log in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| {
-        if is_known_name(name) { !is_other_data(path) } else { start_of(path).is_ok_and(|start| starts_as_log(&start)) }
+        match start_of(path) {
+            _ if is_known_name(name) => !is_other_data(path),
+            Ok(start) => starts_as_log(&start),
+            // It may be a log, so the user must see the error.
+            Err(problem) => problem.kind() == io::ErrorKind::PermissionDenied,
+        }
     })?;
     if below.files.is_empty() && below.unreadable.is_empty() {
         let tables = files_below(folder, |path, name| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
-    RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_names,
+    RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_fields,
     lacks_line_breaks, runs_newest_first,
 };
 
@@ -108,9 +108,10 @@ pub fn open(
                        first row, or use --trust-log";
         return Err(io::Error::other(problem));
     }
-    if let Some(prefix) = options.line_prefix.as_deref().filter(|prefix| kind == LogKind::Stderr && joins_names(prefix))
+    if let Some(prefix) =
+        options.line_prefix.as_deref().filter(|prefix| kind == LogKind::Stderr && joins_fields(prefix))
     {
-        let problem = format!("has names that cannot be told apart, because nothing is between them in {prefix:?}");
+        let problem = format!("has fields that cannot be told apart, because nothing is between them in {prefix:?}");
         return Err(io::Error::other(problem));
     }
     if config.refuses(reader.bytes()) {

@@ -19,7 +19,7 @@ use crate::digest::{Digest, Limit};
 use part::{MAX_PART_LEN, Part, parts};
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// zstd's default level. Higher levels hardly reduce the size, because a state consists mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
 /// The limit of the digest is enforced each time this number of bytes has been read.

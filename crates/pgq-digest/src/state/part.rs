@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::events::Events;
-use crate::execution::Severity;
+use crate::execution::{LogTime, Severity};
 use crate::facets::{Activity, Facet};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind};
@@ -25,7 +25,7 @@ const NAMES_OF_A_LONG_PART: usize = 64;
 #[derive(Serialize, Deserialize)]
 pub(super) enum Part<'a> {
     /// The first part, with the figures of the whole digest.
-    Whole(Whole<'a>),
+    Whole(Box<Whole<'a>>),
     Group(GroupKind<'a>, Cow<'a, Group>),
     /// Queries whose group was dropped, at most 1,000.
     Dropped(Cow<'a, [u64]>),
@@ -45,8 +45,9 @@ pub(super) struct Whole<'a> {
     floor: u64,
     unparsed_floor: u64,
     /// For each severity, figures of the evicted kinds of messages: an upper bound of the number of messages of one
-    /// kind ([`crate::tally::Tally::floor`]), and the number of messages of all these kinds.
-    evicted_messages: [(u64, u64); Severity::ALL.len()],
+    /// kind ([`crate::tally::Tally::floor`]), the number of messages of all these kinds, and the times of the first and
+    /// the last of these messages.
+    evicted_messages: [(u64, u64, [Option<LogTime>; 2]); Severity::ALL.len()],
     stray_events: Cow<'a, Events>,
     timeline: Cow<'a, Timeline>,
 }
@@ -83,8 +84,9 @@ impl Part<'_> {
                 (digest.severities, digest.stray_errors) = (whole.severities, whole.stray_errors);
                 (digest.ambiguous, digest.floor) = (whole.ambiguous, whole.floor);
                 digest.unparsed.add_evicted(whole.unparsed_floor, Group::default());
-                for (severity, (floor, count)) in Severity::ALL.into_iter().zip(whole.evicted_messages) {
-                    let kinds = MessageKind { count, ..MessageKind::default() };
+                for (severity, (floor, count, times)) in Severity::ALL.into_iter().zip(whole.evicted_messages) {
+                    let mut kinds = MessageKind { count, ..MessageKind::default() };
+                    kinds.add_times(times);
                     digest.messages.get_mut(severity).add_evicted(floor, kinds);
                 }
                 digest.stray_events = whole.stray_events.into_owned();
@@ -116,7 +118,7 @@ impl Part<'_> {
 
 /// Returns the parts of a digest. All entries are sorted, so that equal digests have equal parts.
 pub(super) fn parts(digest: &Digest) -> impl Iterator<Item = Part<'_>> {
-    let whole = Part::Whole(Whole {
+    let whole = Part::Whole(Box::new(Whole {
         severities: digest.severities,
         stray_errors: digest.stray_errors,
         ambiguous: digest.ambiguous,
@@ -124,11 +126,11 @@ pub(super) fn parts(digest: &Digest) -> impl Iterator<Item = Part<'_>> {
         unparsed_floor: digest.unparsed.floor(),
         evicted_messages: Severity::ALL.map(|severity| {
             let kinds = digest.messages.get(severity);
-            (kinds.floor(), kinds.others().count)
+            (kinds.floor(), kinds.others().count, kinds.others().times().map(|time| time.cloned()))
         }),
         stray_events: Cow::Borrowed(&digest.stray_events),
         timeline: Cow::Borrowed(&digest.timeline),
-    });
+    }));
     let mut groups: Vec<_> =
         digest.groups.iter().map(|(fingerprint, group)| (GroupKind::Query(*fingerprint), &**group)).collect();
     groups.sort_unstable_by_key(|(kind, _)| if let GroupKind::Query(fingerprint) = kind { *fingerprint } else { 0 });

@@ -59,15 +59,16 @@ pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
     !prefix.begins_with_text() && split_lines(sample).any(|line| prefix.match_line(line, &mut ranges).is_some())
 }
 
-/// Whether a log_line_prefix has two names, or a name and a host, with nothing between them. In
-/// such a prefix, the end of the first name is unknown.
+/// Whether a log_line_prefix has two fields with nothing between them. In such a prefix, the end of the first field is
+/// unknown: with `%p%a`, a process ID and an application that begins with a digit look like one number.
 ///
 /// ```
-/// assert!(pgq_log::joins_names("%m %u%d ") && !pgq_log::joins_names("%m %u@%d "));
+/// assert!(pgq_log::joins_fields("%m %u%d ") && !pgq_log::joins_fields("%m %u@%d "));
+/// assert!(pgq_log::joins_fields("%p%a ") && !pgq_log::joins_fields("%p %a "));
 /// ```
 #[must_use]
-pub fn joins_names(log_line_prefix: &str) -> bool {
-    Prefix::parse(log_line_prefix).joins_names()
+pub fn joins_fields(log_line_prefix: &str) -> bool {
+    Prefix::parse(log_line_prefix).joins_fields()
 }
 
 impl LogReaderConfig {

@@ -30,10 +30,10 @@ const COLUMNS: [(usize, Field); 19] = [
     (18, Field::Context),
     (19, Field::Statement),
     (4, Field::RemoteHost),
+    (9, Field::VirtualXid),
     (6, Field::SessionLine),
     (7, Field::CommandTag),
     (8, Field::SessionStart),
-    (9, Field::VirtualXid),
     (10, Field::Txid),
     (12, Field::SqlState),
     (25, Field::QueryId),
@@ -44,7 +44,7 @@ const COLUMNS: [(usize, Field); 19] = [
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_COLUMNS: usize = 10;
+const SESSION_COLUMNS: usize = 11;
 
 /// Maximum end offset of the time column. If the column ends later, the row was cut inside its time, and the column
 /// also contains the start of the next row.

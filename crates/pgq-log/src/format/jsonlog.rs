@@ -168,6 +168,7 @@ impl JsonlogParser {
             (Field::Context, &json.context),
             (Field::Statement, &json.statement),
             (Field::RemoteHost, &json.remote_host),
+            (Field::VirtualXid, &json.vxid),
         ] {
             batch.add_field(&mut message, field, text.bytes());
         }
@@ -176,7 +177,6 @@ impl JsonlogParser {
                 (Field::SessionStart, &json.session_start),
                 (Field::CommandTag, &json.ps),
                 (Field::SqlState, &json.state_code),
-                (Field::VirtualXid, &json.vxid),
                 (Field::Hint, &json.hint),
                 (Field::BackendType, &json.backend_type),
             ] {

@@ -24,11 +24,11 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::Application, Field::Application),
     (PrefixField::Session, Field::Session),
     (PrefixField::RemoteHost, Field::RemoteHost),
+    (PrefixField::VirtualXid, Field::VirtualXid),
     (PrefixField::SessionLine, Field::SessionLine),
     (PrefixField::SessionStart, Field::SessionStart),
     (PrefixField::CommandTag, Field::CommandTag),
     (PrefixField::SqlState, Field::SqlState),
-    (PrefixField::VirtualXid, Field::VirtualXid),
     (PrefixField::Txid, Field::Txid),
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
@@ -37,7 +37,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_FIELDS: usize = 6;
+const SESSION_FIELDS: usize = 7;
 
 /// Parser of line headers. Stores the fields of the last parsed header.
 pub struct LineHeader {

@@ -36,6 +36,8 @@ pub enum Field {
     Plan,
     /// The client's host name or address without its port, or `[local]`.
     RemoteHost,
+    /// Virtual transaction ID (`%v`).
+    VirtualXid,
     /// Number of the message within its session (`%l`).
     SessionLine,
     /// Start time of the session (`%s`), as written in the log.
@@ -44,8 +46,6 @@ pub enum Field {
     CommandTag,
     /// The SQLSTATE (`%e`).
     SqlState,
-    /// Virtual transaction ID (`%v`).
-    VirtualXid,
     /// Transaction ID (`%x`), 0 if the transaction has no ID.
     Txid,
     /// Query ID (`%Q`), 0 if the server computed no ID.
@@ -74,11 +74,11 @@ impl Field {
         Self::Params,
         Self::Plan,
         Self::RemoteHost,
+        Self::VirtualXid,
         Self::SessionLine,
         Self::SessionStart,
         Self::CommandTag,
         Self::SqlState,
-        Self::VirtualXid,
         Self::Txid,
         Self::QueryId,
         Self::BackendType,

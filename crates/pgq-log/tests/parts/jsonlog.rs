@@ -68,7 +68,7 @@ fn indexes_are_those_of_the_keys() {
     assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
     let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
     assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num", b"query_id"]);
-    assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
+    assert!(KEYS[SESSION_KEYS - 1].0 == b"vxid" && KEYS[SESSION_KEYS].0 == b"session_start");
     for (index, (key, _)) in KEYS.iter().enumerate() {
         assert_eq!(key_index(key), Some(index));
     }

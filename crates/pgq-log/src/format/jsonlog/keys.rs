@@ -16,11 +16,11 @@ pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"error_severity", None),
     (b"pid", None),
     (b"remote_host", Some(Field::RemoteHost)),
-    (b"line_num", Some(Field::SessionLine)),
+    (b"vxid", Some(Field::VirtualXid)),
     (b"session_start", Some(Field::SessionStart)),
     (b"ps", Some(Field::CommandTag)),
     (b"state_code", Some(Field::SqlState)),
-    (b"vxid", Some(Field::VirtualXid)),
+    (b"line_num", Some(Field::SessionLine)),
     (b"txid", Some(Field::Txid)),
     (b"query_id", Some(Field::QueryId)),
     (b"hint", Some(Field::Hint)),
@@ -32,13 +32,13 @@ pub const MESSAGE: usize = 4;
 pub const DETAIL: usize = 5;
 pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
-pub const LINE_NUMBER: usize = 12;
+pub const LINE_NUMBER: usize = 16;
 pub const QUERY_ID: usize = 18;
 /// Number of leading [`KEYS`] that are always read. Whether the other keys are read depends on
 /// [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-pub const SESSION_KEYS: usize = 12;
+pub const SESSION_KEYS: usize = 13;
 
 /// An entry of [`ORDER`].
 pub struct OrderedKey {
@@ -83,7 +83,7 @@ pub const ORDER: [OrderedKey; 15] = [
     OrderedKey::new(b"line_num", Some(LINE_NUMBER)),
     OrderedKey::new(b"ps", Some(14)),
     OrderedKey::new(b"session_start", Some(13)),
-    OrderedKey::new(b"vxid", Some(16)),
+    OrderedKey::new(b"vxid", Some(12)),
     OrderedKey::new(b"txid", Some(17)),
     OrderedKey::new(b"error_severity", Some(SEVERITY)),
     OrderedKey::new(b"state_code", Some(15)),
@@ -107,11 +107,11 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
         b"error_severity" => SEVERITY,
         b"pid" => PID,
         b"remote_host" => 11,
-        b"line_num" => 12,
+        b"vxid" => 12,
         b"session_start" => 13,
         b"ps" => 14,
         b"state_code" => 15,
-        b"vxid" => 16,
+        b"line_num" => LINE_NUMBER,
         b"txid" => 17,
         b"query_id" => QUERY_ID,
         b"hint" => 19,
