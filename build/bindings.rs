@@ -31,7 +31,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
         .raw_line("// C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.")
         .raw_line("//")
         .raw_line("// Generated. Written by `cargo xtask regenerate bindings`;")
-        .raw_line("// build/layout.rs proves on every build that these layouts are the compiled ones.")
+        .raw_line("// On every build, build/layout.rs proves that the compiled C code has these layouts.")
         .default_enum_style(bindgen::EnumVariation::Consts)
         .prepend_enum_name(false)
         .derive_copy(true)

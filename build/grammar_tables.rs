@@ -106,8 +106,8 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// Returns the rule that the parser reduces in this state whatever the next token is, if this rule only renames a
-    /// symbol (`a: b`).
+    /// If the parser reduces the same rule in this state for every next token, and this rule only renames a symbol (`a:
+    /// b`), returns the rule.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
@@ -262,8 +262,8 @@ struct Numbered<'a> {
 impl Numbered<'_> {
     /// Returns the number that represents a target state in the parser's tables. Usually this is the state's own
     /// number. Exception: if the parser always reduces the same nonempty rule in this state, whatever the next token
-    /// is, this is the number of states plus the rule's number. An empty rule is no exception, because its reduction
-    /// leaves the state on the stack.
+    /// is, the result is the number of states plus the rule's number. An empty rule is no exception, because its
+    /// reduction leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -101,8 +101,8 @@ impl Rules {
     }
 
     /// Returns whether a rule appends to a list, such as `list: list ',' item`. All other rules for the symbol must
-    /// also append, or must start the list. A rule that starts the list is empty, or ends with the appended symbols
-    /// without the separator, such as `list: item`.
+    /// also append, or must start the list. A rule that starts the list is empty, or ends with the symbols that an
+    /// appending rule appends, except the separator. An example is `list: item`.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

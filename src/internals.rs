@@ -34,8 +34,8 @@ pub use crate::sys::stack::{HasStackGuard, StackGuard, on_segment, recurse};
 pub use crate::sys::stack_segment::{here, remaining, reserve};
 pub use crate::sys::token_stream::{Tokens, read};
 
-/// Returns the template for `sql`. From the template, the tree cache creates the trees of SQL that differs from `sql`
-/// only in its literals. `sql` must parse.
+/// Returns the template for `sql`. The tree cache uses this template to create the tree of any SQL that differs from
+/// `sql` only in its literals. `sql` must parse.
 pub fn template(sql: &str) -> Option<Template> {
     let tree = Tree::parse(sql, &ParseOptions::default()).expect("SQL that parses");
     let mut shape = Shape::default();

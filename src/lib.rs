@@ -19,15 +19,16 @@
 //! # Ok::<(), pgq::Error>(())
 //! ```
 //!
-//! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] has bytes, characters, line
-//! and column. All functions may be called from any number of threads at the same time, and from threads with small
-//! stacks. A statement gets up to 1 GiB of stack. If it needs more, the function returns an error. Parentheses and
-//! subselects are limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
+//! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] contains the offset in bytes,
+//! the offset in characters, the line and the column. All functions may be called from any number of threads at the
+//! same time, and from threads with small stacks. A statement gets up to 1 GiB of stack. If it needs more, the function
+//! returns an error. Parentheses and subselects are limited by the grammar's own stack of 10,000 entries, which is
+//! about a thousand nested subselects.
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-// Tests the examples of docs/migrating.md. The published package lacks this file, and its tests run without features.
-// Therefore the module requires a feature, so that the tests of the package skip it.
+// Tests the examples of docs/migrating.md. The module requires a feature, because the published package lacks this
+// file. The package's tests run without features, and therefore skip the module.
 #[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}
@@ -98,8 +99,8 @@ const fn version(c_text: &'static [u8]) -> &'static str {
 /// The result equals the decoded output of `pg_query_parse_protobuf`.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's parser rejects the SQL, if it contains a NUL byte or is longer than 1 GB, or if the
-/// tree is deeper than the stack limit.
+/// Returns an error if PostgreSQL's parser rejects the SQL, if the SQL contains a NUL byte or is longer than 1 GB, or
+/// if the tree is deeper than the stack limit.
 #[cfg(feature = "proto")]
 pub fn parse(sql: &str) -> Result<Parsed, Error> {
     parse_with(sql, &ParseOptions::default())

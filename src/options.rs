@@ -75,7 +75,7 @@ pub struct DeparseOptions {
     pub pretty: bool,
     /// Number of spaces per level; 0 means libpg_query's default of 4. Only with `pretty`.
     pub indent: u16,
-    /// Maximum line length of list items, in characters; 0 means libpg_query's default of 80.
+    /// Maximum length of lines with list items, in characters; 0 means libpg_query's default of 80.
     pub max_line_length: u16,
     /// Whether the output ends with a newline.
     pub trailing_newline: bool,
@@ -146,9 +146,9 @@ pub struct FingerprintOptions {
     /// from libpg_query's.
     pub full_depth: bool,
     /// Includes the bodies of functions. By default bodies are ignored, as in libpg_query. For a body in SQL or
-    /// PL/pgSQL, the fingerprints of its SQL and its PL/pgSQL control statements are included, but not its layout,
-    /// comments and constants. For a body that does not parse or is in another language, its text is included. Applies
-    /// only to a [`crate::Tree`] and its statements.
+    /// PL/pgSQL, this option includes the PL/pgSQL control statements and the fingerprints of the SQL, but not the
+    /// layout, comments and constants. If a body does not parse or is in another language, this option includes its
+    /// text. Applies only to a [`crate::Tree`] and its statements.
     pub function_bodies: bool,
     /// Options for parsing the SQL.
     pub parse: ParseOptions,

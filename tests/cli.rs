@@ -3,7 +3,7 @@
 //! separate files, because trycmd would read the backslashes as path separators.
 //!
 //! Also tests documents: the commands in README.md run as cases, CONTRIBUTING.md must list the program's options, and
-//! its code blocks must be copies of the program's code.
+//! the code blocks of CONTRIBUTING.md must be copies of the program's code.
 
 mod common;
 

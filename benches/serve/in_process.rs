@@ -1,5 +1,5 @@
-//! Measures statements per second of pgq in process, with and without the daemon's caches. `benches/serve/run.sh`
-//! compares the daemon's figures with these.
+//! Calls pgq's functions in this process, and measures the statements per second with and without the daemon's caches.
+//! `benches/serve/run.sh` compares the daemon's figures with these.
 //!
 //!     cargo bench --bench serve -- WORKLOAD SECONDS
 

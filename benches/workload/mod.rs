@@ -98,7 +98,7 @@ pub enum Operation {
     Deparse,
     /// The parser's tree to SQL, with verification.
     DeparseVerified,
-    /// The node of each statement to SQL, without the surrounding tree.
+    /// Each statement's node to SQL, without the surrounding tree.
     DeparseNode,
     /// A visit to every node of a tree.
     Walk,
@@ -226,8 +226,8 @@ fn is<'t, T: NodeType<'t>>(node: Node<'t>) -> bool {
     T::from_node(node).is_some()
 }
 
-/// Computes fingerprint and normalized SQL, from the cache that ignores the values of literals if possible, otherwise
-/// from a tree.
+/// Computes fingerprint and normalized SQL. If possible, takes them from the cache, which ignores the values of
+/// literals; otherwise computes them from a tree.
 fn by_shape(sql: &str, shapes: &mut AnswerCache) {
     let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
         AnswerLookup::Shape(known, keys) => {

@@ -28,7 +28,8 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Index, within its set, of the slot for the next template.
+    /// Index of a slot within each set. To store a template, `keep` increments this index, and then uses this slot of
+    /// the text's set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.
@@ -41,7 +42,7 @@ struct Template {
     tokens: Box<[ShapeToken]>,
     /// Byte ranges of the literals.
     literals: Box<[(u32, u32)]>,
-    /// Number of bytes after the end of the statement, such as its semicolon.
+    /// Number of bytes that follow the statement, for example 1 for a semicolon.
     dropped: usize,
     /// The shape's entry in the cache.
     entry: Box<[u8]>,

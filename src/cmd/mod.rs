@@ -74,7 +74,7 @@ enum Command {
     /// compared with the tree. A difference is an error.
     #[command(after_help = deparse::EXAMPLES)]
     Deparse(Deferred<deparse::Args>),
-    /// Print a hash of each statement that does not depend on its constants
+    /// Print a hash for each statement, regardless of its constants
     ///
     /// A fingerprint has 16 hex digits. It does not depend on the length of lists of constants either.
     #[command(after_help = fingerprint::EXAMPLES)]
@@ -140,9 +140,9 @@ enum Command {
     Serve(Deferred<serve::Args>),
     /// Run a log's workload again, on another server
     ///
-    /// Each session of the log becomes a session on the server. A statement starts with the same delay after the start
-    /// of the run as in the log, but not before the previous statement of its session has ended. Without --writes, only
-    /// statements that read are sent, in read-only transactions.
+    /// Each session of the log becomes a session on the server. The delay between the first statement and each later
+    /// statement is the same as in the log, but a statement never starts before the previous statement of its session
+    /// has ended. Without --writes, only statements that read are sent, in read-only transactions.
     #[cfg(unix)]
     #[command(after_help = replay::EXAMPLES)]
     Replay(Deferred<replay::Args>),

@@ -13,7 +13,7 @@ pub(crate) trait TreeEnum {
     fn to_protobuf(c: Self::C) -> Option<i32>;
     /// Returns the C value of a Protobuf number. For 0 ("undefined") returns the first constant.
     fn to_c(protobuf: i32) -> Option<Self::C>;
-    /// Returns the name of the constant with a C value. The name is the same in C and in JSON.
+    /// Returns the name of the constant that has this C value. The name is the same in C and in JSON.
     fn name(c: Self::C) -> Option<&'static str>;
     /// Returns the Protobuf number of a name.
     fn from_name(name: &str) -> Option<i32>;

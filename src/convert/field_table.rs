@@ -80,7 +80,7 @@ impl TableField {
     }
 }
 
-/// The offset of an embedded struct in its node, and the struct's fields. The node's own fields have offset 0.
+/// The offset of an embedded struct in its node, and the struct's fields. For the node's own fields, the offset is 0.
 type Part = (usize, &'static [TableField]);
 
 const NO_FIELD: TableField = TableField::named("", FieldKind::Location);

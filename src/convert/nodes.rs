@@ -4,7 +4,7 @@
 //! pinned sources. Written by `cargo xtask regenerate`.
 //!
 //! A walk is a macro that `nodes!` calls with this table. It defines an action for each kind
-//! of field, and needs no code for single nodes. A row looks like this:
+//! of field, and needs no code for individual node types. A row looks like this:
 //!
 //! ```text
 //! T_SelectStmt SelectStmt SelectStmt SelectStmt "SelectStmt" {

@@ -1,6 +1,6 @@
 //! An empty type for each row of the table of nodes, that is, for each node type. Some node types, such as DistinctExpr
-//! and OpExpr, share a C struct, which must implement a trait once for each of them. Therefore the traits that C structs
-//! implement have one of these types as a parameter.
+//! and OpExpr, share a C struct. Such a struct must implement a trait once for each of its node types. Therefore a
+//! trait for C structs has one of the empty types as a parameter.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;

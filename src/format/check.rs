@@ -53,7 +53,7 @@ enum PartKind {
     NotSql,
 }
 
-/// Returns the parts of a script that are not only white space. The text after `\q` is one part.
+/// Returns the parts of a script, except parts that contain only white space. The text after `\q` is one part.
 fn parts(text: &str) -> Vec<(PartKind, Range<usize>)> {
     let parts = script_parts(text.as_bytes());
     let end = parts.last().map_or(0, ScriptPart::end);
@@ -89,7 +89,8 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
 
 /// Returns SQL in a normal form for comparisons. Each comment has a newline before and after it, and two adjacent words
 /// are separated by a space. All other white space between tokens is removed. White space between operators is removed,
-/// too, so that `=?` and `= ?` are equal: the formatter may write `= ?` for `=?` if the `?` is a placeholder.
+/// too. Therefore `=?` and `= ?` are equal. This is necessary, because the formatter may write `= ?` for `=?` if the
+/// `?` is a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

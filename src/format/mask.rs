@@ -9,8 +9,8 @@ use memchr::memmem;
 use super::bodies::Bodies;
 use crate::syntax::SyntaxTree;
 
-/// Returns copies of `sql` with its placeholders masked in different ways. The caller tries them in this order. Returns
-/// `None` if `sql` has no placeholder.
+/// Returns copies of `sql`. Each copy masks the placeholders in a different way. The caller tries the copies in order.
+/// Returns `None` if `sql` has no placeholder.
 pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
     let found = find(sql);
     if found.is_empty() {
@@ -168,8 +168,8 @@ pub(super) fn templates(text: &str) -> Option<String> {
 /// masked tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display`
 /// differ.
 ///
-/// A function body is one token. A formatted body is compared with its text in `bodies`, not in
-/// `display`.
+/// A function body is one token. If `bodies` contains the formatted body, the token in `formatted` is compared with
+/// this body, and not with the original body in `display`.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

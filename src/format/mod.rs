@@ -1,4 +1,4 @@
-//! Formats scripts. Only white space and line breaks change, and optionally the case of keywords. No token and no
+//! Formats scripts. Changes only white space, line breaks and, optionally, the case of keywords. No token and no
 //! comment is added, removed or moved.
 //!
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain

@@ -59,7 +59,8 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
-        // Write the comments before the node begins a group, because a comment inside the group could break the group.
+        // First write the comments that precede the node. If the node then begins a group, these comments are outside
+        // of the group and cannot break it.
         self.comments_before(node);
         with_more_stack(RULE, || super::write_node(self, node));
     }
@@ -173,7 +174,7 @@ impl<'t> Writer<'t> {
         self.document.dedent();
     }
 
-    /// Allows a line break here. If the line does not break, the next token writes a space instead.
+    /// Allows a line break here. A line break replaces the space before the next token.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }

@@ -89,8 +89,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens prove that its tree would equal a known tree, ignoring positions. In that case,
-/// returns `None`. `first` has the tokens of the known tree's SQL. `sql` must not contain a NUL byte.
+/// Parses `sql`. Returns `None` without parsing if the tokens of `sql` prove that its tree would equal a known tree,
+/// apart from positions. `first` has the tokens of the known tree's SQL. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

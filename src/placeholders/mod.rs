@@ -29,7 +29,8 @@
 //!
 //! # psql
 //! psql replaces only variables that are set. Because the SQL does not show which are set, all are treated as set. A
-//! name consists of letters, digits and `_`. A name that consists of digits is unchanged in a subscript (`a[:2]`).
+//! name consists of letters, digits and `_`. In a subscript, a variable whose name consists only of digits is unchanged
+//! (`a[:2]`).
 //! - psql replaces `:'name'` with a literal. Here it becomes `$n`, or the literal `'name'` if the
 //!   grammar accepts only a literal there (`COPY t FROM :'file'`).
 //! - psql replaces `:"name"` with an identifier. Here it becomes `"name"`.
@@ -63,10 +64,9 @@
 //! parameter there (`NOTIFY c, %s`).
 //!
 //! # named
-//! A name starts with a letter or `_`. `:x::int` is a placeholder with a cast. (SQLAlchemy's
-//! `text()` does not replace this `:x`; the other drivers do.) `\:` is a colon, as in SQLAlchemy
-//! and Spring. Go's sqlx writes `:` for `::` and replaces names inside literals; this module does
-//! neither.
+//! A name starts with a letter or `_`. `:x::int` is a placeholder with a cast. (SQLAlchemy's `text()` does not replace
+//! this `:x`; the other drivers do.) `\:` is a colon, as in SQLAlchemy and Spring. Go's sqlx replaces `::` with `:`,
+//! and replaces names even inside literals; this module does neither.
 //!
 //! # numeric
 //! `:2` becomes `$2`. If the SQL already has `$n`, the numbers start after the highest one.

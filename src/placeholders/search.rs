@@ -1,5 +1,5 @@
-//! Finds the placeholders of SQL in one pass over its tokens. Tracks the previous token and the open brackets, which
-//! distinguish a placeholder from a colon of PostgreSQL's syntax.
+//! Finds the placeholders of SQL in one pass over its tokens. Tracks the previous token and the open brackets, because
+//! they distinguish a placeholder from a colon of PostgreSQL's syntax.
 
 use std::ops::Range;
 
@@ -49,8 +49,8 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last byte at which a placeholder can start, continue only if placeholders were found. Their numbers
-    // start after the highest `$n`, so the search for `$n` must include the rest of the SQL.
+    // After the last byte at which a placeholder can start, continue only if placeholders were found. The numbers of
+    // the placeholders start after the highest `$n`, so the search for `$n` must include the rest of the SQL.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -151,8 +151,8 @@ impl Searcher<'_> {
         self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
-            // The result is part of an identifier, so it counts as a word. Another variable may directly follow it,
-            // as in `part_:year:month`.
+            // The replacement is part of an identifier, so it counts as a word. Another variable may directly follow
+            // it, as in `part_:year:month`.
             Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
             _ => Before::Operand,
         };

@@ -48,8 +48,8 @@ const WORDS: [&str; 9] =
 /// is `password`).
 const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
-/// Returns whether a text contains a word that may precede a secret, possibly percent-encoded. This fast check excludes
-/// most texts.
+/// Returns whether a text contains a word, possibly percent-encoded, that may precede a secret. This fast check
+/// excludes most texts.
 pub fn may_have_secrets(text: &str) -> bool {
     has_word(text) || decoded(text).is_some_and(|decoded| has_word(&decoded.text))
 }

@@ -10,7 +10,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// Returns the range of the original text whose decoded form is at `range` of `text`.
+    /// Converts a range of the decoded `text` to the corresponding range of the original text.
     pub fn original(&self, range: &Range<usize>) -> Range<usize> {
         self.offsets[range.start]..self.offsets[range.end]
     }

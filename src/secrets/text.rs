@@ -17,8 +17,8 @@ pub fn find(text: &str) -> Found {
 pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
     quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
-    // Mask the rest of the text from the first value whose end is uncertain. A backslash in the
-    // value may escape the quote after it. An opening quote after a letter may be an apostrophe
+    // Mask the rest of the text from the first value whose end is uncertain. The end is uncertain if a backslash in the
+    // value may escape the quote after it, or if the opening quote follows a letter and may be an apostrophe
     // (`n'existe`).
     let is_escaped =
         |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));

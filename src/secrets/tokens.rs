@@ -72,15 +72,14 @@ impl Token {
     }
 }
 
-/// Returns the index of the first token whose end is uncertain. The kinds of all later tokens are then uncertain too.
-/// Such a token is one of the following:
+/// Returns the index of the first token whose end is uncertain. The kinds of all later tokens are then uncertain too. A
+/// token with an uncertain end is one of the following:
 ///
 /// - A literal other than `E'…'` that has a backslash before a quote. With `standard_conforming_strings = off`, this
 ///   quote does not end the literal.
 /// - The first literal, if a quote seems to be missing somewhere in the text. This is the case if a word directly
 ///   follows a literal, as in `'it's'`, where the apostrophe should be doubled. A quote also seems to be missing if the
-///   last token is a literal or name without a closing quote. This is not a sign of a missing quote if `is_cut` is
-///   true, that is, if the end of the text was cut off.
+///   last token is a literal or name without a closing quote, unless the end of the text was cut off (`is_cut`).
 pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usize> {
     let is_quoted = |token: &Token| token.kind == Kind::Literal && !token.text(text).starts_with('$');
     let is_escaped = |token: &Token| {

@@ -72,7 +72,7 @@ impl<'a> SyntaxTree<'a> {
     /// Parses SQL statements. psql's meta-commands and COPY data are not supported.
     ///
     /// # Errors
-    /// Returns an error if PostgreSQL's parser rejects `sql`, like [`crate::parse`].
+    /// Like [`crate::parse`], returns an error if PostgreSQL's parser rejects `sql`.
     pub fn parse(sql: &'a str) -> Result<Self, Error> {
         // Run the parser first. It rejects some input that the grammar's rules accept, and creates the error messages.
         crate::parse::parse(sql, 0, 0)?;

@@ -1,7 +1,7 @@
 // C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.
 //
 // Generated. Written by `cargo xtask regenerate bindings`;
-// build/layout.rs proves on every build that these layouts are the compiled ones.
+// On every build, build/layout.rs proves that the compiled C code has these layouts.
 
 #[repr(C)]
 #[derive(Default)]

@@ -34,8 +34,8 @@ const LARGE: usize = 256 << 10;
 /// Number of a thread's contexts that have a first block of `LARGE` bytes.
 const LARGE_CONTEXTS: usize = 4;
 
-/// Size of the first memory block of a small context, in bytes. This is enough for one block of nodes from grammar.c
-/// and the context's own data. A thread uses small contexts only if it keeps many trees. Then saving memory matters
+/// Size of the first memory block of a small context, in bytes. This is enough for the context's own data and for one
+/// block of nodes from grammar.c. A thread uses small contexts only if it keeps many trees. Then saving memory matters
 /// more than avoiding malloc.
 const SMALL: usize = 4096 + 512;
 

@@ -74,9 +74,9 @@ impl ParseTree {
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` is the byte offset of a parameter and
-    /// a token kind. The parameter is read as a token of this kind: an ICONST, an SCONST or an IDENT. The text of the
-    /// SCONST or IDENT is the parameter itself, such as `$1`.
+    /// Parses normalized SQL like [`ParseTree::parse`]. Each entry of `replaced` consists of a parameter's byte offset
+    /// and a token kind. The parameter is read as a token of this kind: an ICONST, an SCONST or an IDENT. The text of
+    /// the SCONST or IDENT is the parameter itself, such as `$1`.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;

@@ -125,7 +125,7 @@ mod at_end {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// The POSIX thread-specific key plus 1, or 0 before the key is created. Each thread that keeps blocks sets a value
-    /// for the key, so that the hook runs at its exit.
+    /// for the key, so that the hook runs when the thread exits.
     static KEY: AtomicUsize = AtomicUsize::new(0);
 
     /// Registers the hook that frees this thread's blocks. Returns whether that succeeded.

@@ -14,8 +14,8 @@ const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 /// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// Assumed number of bytes of SQL per level of a tree. If the length of a tree's SQL is unknown, the tree's depth times
-/// this number replaces it. [`try_with_stack_for`] determines the stack size from this length.
+/// Assumed number of bytes of SQL per level of a tree. If the length of a tree's SQL is unknown, it is estimated as the
+/// tree's depth times this number. [`try_with_stack_for`] determines the stack size from this estimate.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.

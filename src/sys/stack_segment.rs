@@ -114,7 +114,7 @@ pub fn remaining() -> usize {
     }
 }
 
-/// Returns the addresses of the thread's own stack that are certainly available.
+/// Returns the range of the thread's own stack that is certainly available.
 #[cold]
 fn own(here: usize) -> OwnStack {
     #[cfg(target_os = "linux")]

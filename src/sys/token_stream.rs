@@ -75,7 +75,7 @@ pub(super) fn unchanged(kind: u16) -> u16 {
     }
 }
 
-/// Returns whether the next token may change a token's kind.
+/// Returns whether a token of this kind may get a different kind because of the token after it.
 #[inline(always)]
 pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)

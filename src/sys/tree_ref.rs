@@ -81,7 +81,7 @@ impl<'t> TreeRef<'t> {
     ) -> impl DoubleEndedIterator<Item = StatementRef<'t>> + ExactSizeIterator + Clone + use<'t> {
         // SAFETY: the list is valid for 't and contains RawStmt pointers.
         unsafe { cells::<'t>(self.list) }.iter().map(|cell| unsafe {
-            // SAFETY: a member of that list.
+            // SAFETY: the pointer is a member of that list.
             StatementRef::new(cell.ptr_value.cast_const().cast())
         })
     }

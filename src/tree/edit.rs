@@ -225,7 +225,7 @@ impl EditTree {
     /// compared with the tree.
     ///
     /// # Errors
-    /// Returns an error if an edit was invalid, or libpg_query's deparser rejects the tree. With verification, also
+    /// Returns an error if an edit was invalid or if libpg_query's deparser rejects the tree. With verification, also
     /// returns an error if the parser never produces such a tree.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         checked(self)?;

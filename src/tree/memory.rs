@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Estimates the stack that a part of this tree needs, as a length of SQL in bytes: a stack that suffices for any
-    /// SQL of this length also suffices for the part. `text` is the length of the part's SQL.
+    /// Estimates how much stack a part of this tree needs. The result is a length of SQL in bytes: a stack that
+    /// suffices for any SQL of this length also suffices for the part. `text` is the length of the part's SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

@@ -151,8 +151,8 @@ impl<'t> Constants<'t> {
                     queries += 1;
                     for constant in compared(select) {
                         // The walk visits an outer query before the queries inside it. If a constant is in several
-                        // queries, the number of the innermost query replaces the numbers of the outer queries. Only
-                        // the innermost query compares the whole expression around the constant.
+                        // queries, the number of the innermost query replaces the numbers of the outer queries, because
+                        // only the innermost query compares the whole expression around the constant.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

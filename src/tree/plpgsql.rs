@@ -174,12 +174,12 @@ impl Statement<'_> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    /// Compiles the function. If `locates` is true, an error has a position. In this case, pgq reads the SQL before the
-    /// error to find the line and the column.
+    /// Compiles the function. If `locates` is true, an error has a position. In this case, pgq reads the SQL that
+    /// precedes the error to find the line and the column.
     pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner reads the body, and limits neither its length nor the time for scanning it.
-            // Therefore check both limits here.
+            // PostgreSQL's scanner reads the body, but limits neither the body's length nor the time for scanning the
+            // body. Therefore check both here.
             check_for_scanner(body.text).map_err(|error| self.body_error(error, locates))?;
         }
         let function =

@@ -49,7 +49,7 @@ pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> 
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// Converts an error of the parser for the SQL that is verified. A syntax error becomes an
+/// Converts an error that the parser reports for the verified SQL. A syntax error becomes an
 /// [`ErrorKind::RoundTripMismatch`], because invalid SQL cannot match the trees.
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {

@@ -50,7 +50,7 @@ const PIECES: [&str; 40] = [
 /// Bytes that begin, end or break tokens, characters and records.
 const BYTES: [u8; 12] = [0, 0xff, 0x80, b'\'', b'"', b'$', b'/', b'*', b';', b'\\', b'\n', 0xc3];
 
-/// Returns `each` mutated texts for every statement.
+/// Returns mutated texts. Every statement yields `each` texts.
 pub fn mutated(rng: &mut Rng, statements: &[String], each: usize) -> Vec<String> {
     let mut texts = Vec::with_capacity(statements.len() * each);
     for statement in statements {
@@ -59,8 +59,8 @@ pub fn mutated(rng: &mut Rng, statements: &[String], each: usize) -> Vec<String>
     texts
 }
 
-/// Returns the text after one to three changes. A change removes, repeats or moves characters, changes their case, or
-/// replaces them by [`PIECES`] and words of `others`.
+/// Returns the text after one to three changes. A change removes, repeats or moves characters, changes their case,
+/// replaces them with one of [`PIECES`], or inserts one of [`PIECES`] or a word of `others`.
 pub fn mutate_text(rng: &mut Rng, text: &str, others: &[String]) -> String {
     let mut text = text.to_string();
     for _ in 0..rng.usize(1..=3) {

@@ -4,9 +4,8 @@ use proptest::test_runner::{Config, RngSeed};
 
 use super::setting::setting;
 
-/// Returns settings that generate `cases` inputs from a fixed seed. `PGQ_CASES=10` generates ten
-/// times as many inputs, `PGQ_SEED=2` other inputs. A failure prints the smallest failing input:
-/// add a test for it.
+/// Returns settings that generate `cases` inputs from a fixed seed. `PGQ_CASES=10` generates ten times as many inputs,
+/// and `PGQ_SEED=2` generates different inputs. A failure prints the smallest failing input: add a test for it.
 pub fn config(cases: u32) -> Config {
     Config {
         cases: cases * setting("PGQ_CASES", 1) as u32,

@@ -116,8 +116,8 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // A refusal is correct only for the conversion through Rust structs. Structs cannot represent empty strings, so in
-    // `LOAD ''` they have no file name.
+    // A refusal is correct only for the conversion through Rust structs. Structs cannot represent empty strings, so the
+    // structs for `LOAD ''` have no file name.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }
 

@@ -2,8 +2,8 @@
 
 use pgq::{ParseOptions, Tree};
 
-/// Replaces every name in the statement, including keywords used as names, by `name`, which is one token. If the result
-/// does not parse, replaces only names whose replacement parses. Returns `None` if nothing was replaced.
+/// Replaces every name in the statement with `name`, which is one token. Also replaces keywords that are used as names.
+/// If the result does not parse, replaces only names whose replacement parses. Returns `None` if nothing was replaced.
 pub fn with_names(sql: &str, name: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let is_name = |token: &pgq::Token| token.name() == "IDENT";

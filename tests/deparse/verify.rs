@@ -24,7 +24,7 @@ impl Tally for Compared {
 }
 
 /// Compares each statement of the corpus with copies that have other strings or names. The library's comparison must
-/// agree with the test's own.
+/// agree with the test's own comparison.
 #[test]
 fn every_difference_is_found() {
     let Compared { same, different } = tally(&all_statements(), |sql: &String, compared: &mut Compared| {

@@ -20,7 +20,7 @@ struct Log {
     errors: BTreeMap<&'static str, u64>,
 }
 
-/// Returns a name of letters, because digits at the end of a name do not count in fingerprints.
+/// Returns a name that consists of letters, because fingerprints ignore digits at the end of a name.
 fn letters(number: usize) -> String {
     (0..3).map(|digit| char::from(b'a' + (number / 12_usize.pow(digit) % 12) as u8)).collect()
 }

@@ -65,7 +65,7 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
-/// The log may be silent for a long time, so it is not an error that it has no message.
+/// The log may be silent for a long time, so a log without messages is not an error.
 #[test]
 fn a_signal_before_the_first_message_has_its_exit_code() {
     let folder = tempdir().unwrap();

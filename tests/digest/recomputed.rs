@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use crate::common::program::PGQ;
 use crate::common::project::project_file;
 
-/// Number of rows in the log: enough for more names and kinds of errors than any list shows.
+/// Number of rows in the log. With this number, the log has more names and more kinds of errors than any list shows.
 const RECORDS: &str = "15000";
 
 #[test]

@@ -147,7 +147,7 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     logs.into_iter().map(|(format, log)| (format, write(folder.path(), format, log))).collect()
 }
 
-/// Returns all outputs for a log with options, and stderr.
+/// Runs the commands on `log` with `options`. Returns all of their outputs, including stderr.
 fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
     let from: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
@@ -166,7 +166,7 @@ fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
         (format!("{name} of {format}"), String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output))
     });
     let mut outputs: Vec<(String, String)> = run_all.collect();
-    // A state is compressed, so its contents are checked by a report that shows secrets.
+    // A state is compressed. To check its contents, create a report from it that shows secrets.
     let state = format!("{log}.state");
     run(&[&["digest", "--partial", &state, "--from", format], from, options, &[log]].concat(), b"");
     let merged = run(&["digest", "--show-secrets", "--format", "json", "--merge", &state], b"");

@@ -55,7 +55,8 @@ fn work(server: &Server) -> Truth {
     let mut longest_waits: f64 = (0..2).map(|_| wait_for_a_lock(server, &mut one, &mut client)).sum();
     longest_waits += fail_to_lock(server, &mut one);
     drop(one);
-    // The client has disconnected, because a server process may report its statistics only when it ends.
+    // The client had to disconnect first, because a server process may report its statistics only when the process
+    // ends.
     let figures = |client: &mut Client, column: &str| -> u64 {
         texts(client, &format!("SELECT {column} FROM pg_stat_database WHERE datname = 'shop'"))[0].parse().unwrap()
     };

@@ -128,7 +128,7 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
     );
 }
 
-/// Returns the default options for fingerprints, and the defaults with each option enabled alone.
+/// Returns the default options for fingerprints, and four variants of the defaults. Each variant enables one option.
 fn fingerprint_options() -> [FingerprintOptions; 5] {
     let mut options = [FingerprintOptions::default(); 5];
     options[1].ignore_aliases = true;

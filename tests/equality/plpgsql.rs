@@ -31,8 +31,8 @@ fn functions_equal_the_c_library() {
         if let Ok(json) = &ours {
             serde_json::from_str::<serde::de::IgnoredAny>(json).unwrap_or_else(|e| panic!("{sql}: {e}: {json}"));
         }
-        // A body in SQL's own syntax needs no LANGUAGE, but libpg_query treats such a function as PL/pgSQL and rejects
-        // it.
+        // A function whose body is in SQL's own syntax needs no LANGUAGE, but libpg_query treats such a function as
+        // PL/pgSQL and rejects it.
         let inline = "inline SQL function body only valid for language SQL";
         if ours.is_ok() && reference.as_ref().is_err_and(|error| error.message == inline) {
             functions.corrected += 1;

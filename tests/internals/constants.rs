@@ -1,4 +1,4 @@
-//! The extent and form of constants in SQL.
+//! Tests that pgq finds the extent and the form of constants in SQL.
 
 use pgq::internals::{constant, name_end};
 

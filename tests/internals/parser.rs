@@ -1,4 +1,4 @@
-//! Tests which SQL pgq's own lexer reads, and which SQL PostgreSQL's scanner reads.
+//! Tests for which SQL pgq uses its own lexer, and for which SQL it uses PostgreSQL's scanner.
 
 use pgq::internals::{NoTree, parse_by_own_lexer};
 use pgq::{ParseOptions, SplitMethod, Tree, reference};

@@ -1,4 +1,4 @@
-//! The cache of answers by text.
+//! Tests the cache that maps texts to answers.
 
 use pgq::internals::ResultCache;
 

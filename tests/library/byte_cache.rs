@@ -1,4 +1,4 @@
-//! The cache from byte strings to byte strings.
+//! Tests the cache that maps byte strings to byte strings.
 
 use pgq::cache::ByteCache;
 

@@ -1,4 +1,5 @@
-//! Checks serde's traits of the prost structs: trees are read back as written, over the corpus and for deep trees.
+//! Checks the implementations of serde's traits for the prost structs: the trees of the corpus and deep trees are read
+//! back as written.
 
 use pgq::proto::ParseResult;
 use pgq_corpus::sets;

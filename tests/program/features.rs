@@ -23,7 +23,7 @@ fn tests_change_no_features_of_the_program() {
 }
 
 /// No test may depend on a crate that the program uses only through procedural macros. Otherwise Cargo would compile
-/// this crate for the tests and the macros together, in a different way than for `cargo run`. As a consequence, Cargo
+/// this crate once for both the tests and the macros, in a different way than for `cargo run`. As a consequence, Cargo
 /// would also compile the macros and every crate that uses them a second time.
 #[test]
 fn tests_contain_no_crate_that_only_macros_of_the_program_use() {

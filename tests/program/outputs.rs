@@ -1,5 +1,5 @@
 //! Tests output files. An output file is complete or untouched, and has the mode and owner of the file that it
-//! replaces. Except for merged states, it cannot also be an input.
+//! replaces. It cannot also be an input, with one exception: `--state` may name an input of `--merge`.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

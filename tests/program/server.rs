@@ -1,7 +1,7 @@
 //! Compares the logs of a real server with the server's own counts. For each query, the number of calls in
 //! pg_stat_statements must equal the number of records in the log, in all three formats.
 //!
-//! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or root and a user
+//! Needs PostgreSQL's programs (15 or later, with pg_stat_statements). If the test runs as root, it also needs a user
 //! `postgres`.
 
 use std::collections::BTreeMap;

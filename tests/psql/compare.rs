@@ -59,8 +59,8 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// Returns the part `range` of a script. Replaces each hole in it by a line break. A hole is the byte range of a
-/// meta-command.
+/// Returns the part `range` of a script. Replaces each hole in this part with a line break. A hole is the byte range of
+/// a meta-command.
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {
@@ -114,7 +114,7 @@ fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
 }
 
 /// Compares `found` with `sent` by their longest common subsequence. For each statement that is not in the subsequence,
-/// finds the reason of the difference.
+/// finds the reason for the difference.
 pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Comparison {
     let mut lengths = vec![vec![0usize; sent.len() + 1]; found.len() + 1];
     for i in (0..found.len()).rev() {

@@ -21,7 +21,7 @@ use compare::{compare, found_by_pgq, sent_by_psql};
 use server::Server;
 use wait_timeout::ChildExt;
 
-/// Number of psql programs at a time.
+/// Number of psql programs that run at the same time.
 const THREADS: usize = 4;
 
 /// Returns the major version of psql, if it is installed.

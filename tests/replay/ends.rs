@@ -56,7 +56,7 @@ fn a_lost_connection_ends_its_session() {
 #[test]
 fn what_pgq_cannot_parse_is_not_sent_without_writes() {
     let Some(workload) = shared() else { return };
-    // PostgreSQL's scanner would take too long.
+    // pgq refuses this statement, because PostgreSQL's scanner would take too long to read it.
     let deep = format!("SELECT U&'a' UESCAPE '!' {}{}", "/*".repeat(7_500), "*/".repeat(7_500));
     let escaped = "PREPARE TRANSACTION 'a\\'b'";
     let log = log(&[(1, "SELECT 1"), (1, "SELECT FROM FROM"), (1, &deep), (1, escaped), (2, "SELCT 1")]);

@@ -1,8 +1,8 @@
 //! Replays logs of pgbench, in its three modes and in three log formats, on copies of the databases. Compares the
 //! executed statements, as counted by the server, and the contents of the tables.
 //!
-//! Each client runs 40 transactions, or for a minute with `PGQ_REPLAY_SECONDS=60`. Each replay takes as long as the
-//! original run.
+//! Each client runs 40 transactions. With `PGQ_REPLAY_SECONDS=60`, each client runs for a minute instead. Each replay
+//! takes as long as the original run.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! Tests the state of a replayed session: lost connections, encodings, types, and settings and transactions of which a
-//! filter rejects some statements.
+//! Tests the state of a replayed session: lost connections, encodings and types. Also tests settings and transactions
+//! if a filter rejects some of their statements.
 
 use std::process::Output;
 

@@ -1,4 +1,4 @@
-//! Tests the checks that a replay makes before it sends anything: of the log, the server and the role. Also tests that
+//! Tests the checks of the log, the server and the role that a replay makes before it sends anything. Also tests that
 //! timeouts use pgq's clock.
 
 use std::io::{Read, Write};
@@ -248,8 +248,8 @@ fn behind_a_pooler_the_role_of_the_login_is_checked() {
     assert!(program::stderr(&output).contains("superuser"), "{output:?}");
 }
 
-/// The second session gets a connection only after the first one has ended, and the first one must therefore start
-/// without it.
+/// The second session gets a connection only after the first session has ended. Therefore the first session must start
+/// while the second session has no connection.
 #[test]
 fn behind_a_pooler_with_one_connection_all_sessions_run() {
     let Some(workload) = shared() else { return };
@@ -354,7 +354,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     refused(&run(&[]), why);
     let no_time = ["--log-line-prefix", "[%p] %u@%d %a %c %e ", &timeless];
     refused(&program::run(&[&replay, &map[..5], &no_time[..]].concat(), b""), why);
-    // A single statement whose time is unknown suffices.
+    // pgq refuses the server even if the time of only one statement is unknown.
     let row = |time: &str, line: u32| {
         format!(
             "{time},\"ann\",\"one\",1,\"[local]\",a.1,{line},\"SELECT\",{time},3/1,0,LOG,00000,\

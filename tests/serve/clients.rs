@@ -1,4 +1,4 @@
-//! Runs the tests of the Go and Python clients, and a Perl client, against `pgq serve`.
+//! Runs the tests of the Go and Python clients against `pgq serve`. Also runs a Perl client against it.
 
 use std::path::Path;
 use std::process::Command;

@@ -27,7 +27,7 @@ impl Daemon {
         Self::start_by(pgq(), options)
     }
 
-    /// Same as [`Daemon::start`]. `command` runs pgq with the arguments that are added to it.
+    /// Same as [`Daemon::start`]. `command` runs pgq. This function adds pgq's arguments to `command`.
     pub fn start_by(mut command: Command, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("pgq.sock");

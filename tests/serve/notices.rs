@@ -1,5 +1,5 @@
-//! Tests notices that a server sends while it executes a statement for many rows of parameters: before, between and
-//! after the results, and at the commit. Needs PostgreSQL's programs.
+//! Tests notices that a server sends while it executes a statement for many rows of parameters. The notices arrive
+//! before, between and after the results, and at the commit. Needs PostgreSQL's programs.
 
 use pgq_frames::answer::Status;
 use pgq_frames::{Operation, flag};

@@ -1,5 +1,5 @@
 //! Tests statements that the daemon executes on a PostgreSQL server: rows of parameters, results, errors in the middle
-//! of a batch, lost sessions and clients. Needs PostgreSQL's programs.
+//! of a batch, lost sessions and lost clients. Needs PostgreSQL's programs.
 
 use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
@@ -428,7 +428,7 @@ fn sessions_are_in_utf8() {
         assert_eq!(changed["results"][0]["error"]["code"], "connection_lost", "{changed}");
         assert!(execute("SELECT 1", json!([]))["error"].is_object());
     }
-    // The error is also an item of a frame.
+    // In the protocol with frames, the error is also an item of the answer.
     let mut it = it;
     let statement = it.prepare(changes[0]);
     let whole = it.execute(statement, ROWS, &[Vec::new()]);

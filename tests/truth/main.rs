@@ -1,8 +1,8 @@
 //! Compares `pgq digest` with a real server. Needs Python 3 and a PostgreSQL server in /usr/lib/postgresql.
 //!
-//! truth.py runs clients under random settings, counts the rows of the csvlog itself, and compares the digests of
-//! csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of rounds (default 20), `PGQ_SEED` the first
-//! seed.
+//! truth.py runs clients under random settings, counts the rows of the csvlog without pgq, and compares the digests of
+//! csvlog, jsonlog and stderr with these counts. `PGQ_TRUTH` sets the number of rounds (default 20), and `PGQ_SEED`
+//! sets the first seed.
 //!
 //! large.py lets a server write one long csvlog. It compares every figure and list of the digest, in every format, with
 //! counts of the log's rows. `PGQ_LARGE` sets the number of statements (default 3,000).
@@ -15,7 +15,7 @@ mod left_out;
 #[path = "../common/setting.rs"]
 mod setting;
 
-/// Number of servers at a time.
+/// Number of servers that run at the same time.
 const SERVERS: usize = 4;
 
 /// Returns the `bin` folder of the newest installed server that supports jsonlog.

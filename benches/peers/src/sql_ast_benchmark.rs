@@ -6,7 +6,7 @@
 //! - `parse_batch`: `batch(sql)`, and `can_batch` is true.
 //! - `reprint`: `reprint(sql)`, and `can_reprint` is true.
 //! - `measure_mem`: the same steps as for the other parsers in Rust, with `parse(sql)`. Rust allocates the trees of
-//!   `parse`. The trees of `pgq::Tree::parse` are in C's memory: they are faster to parse, but meant to be short-lived.
+//!   `parse`. `pgq::Tree::parse` is faster, but its trees are in C's memory and meant to be short-lived.
 //!
 //! pgq and pg_query can be in one program, because pgq's C symbols have a prefix.
 

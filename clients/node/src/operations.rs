@@ -51,7 +51,7 @@ fn options(pretty: bool) -> DeparseOptions {
     options
 }
 
-/// Formats a script in the default layout. A statement that would stay as written is an error.
+/// Formats a script in the default layout. A statement that cannot be formatted is an error.
 fn formatted(text: &str) -> Result<String, String> {
     let formatted = pgq::format_script(text, &FormatOptions::default());
     let Some(kept) = formatted.kept.first() else { return Ok(formatted.text) };

@@ -136,7 +136,7 @@ pub fn format(
     }
 }
 
-/// Splits a script into statements without semicolons, like psql or like libpg_query.
+/// Splits a script into statements, as psql or libpg_query does. Omits the semicolons.
 #[pyfunction]
 #[pyo3(signature = (sql, *, method = "script"))]
 pub fn split(py: Python<'_>, sql: &str, method: &str) -> PyResult<Vec<String>> {

@@ -18,8 +18,8 @@ const HEADER: &str = "\
 //!     list distinctClause \"distinctClause\";
 //! ```
 //!
-//! The first line has the tag, the C struct, the token that opens the node, and when the node
-//! counts: `always`, `never`, or `unless_of_constant`. Each other line has a field's kind, its name
+//! The first line has the tag, the C struct, the token that opens the node, and the condition under
+//! which the node counts: `always`, `never`, or `unless_of_constant`. Each other line has a field's kind, its name
 //! in C, its token, and its type if the kind needs one. The kinds are the kinds of the node table
 //! (src/convert/nodes.rs) and five more: `same_level`, a struct inside the node that does not add
 //! to the depth; `inside`, a node inside the node; `text_of`, the text of a String node;

@@ -100,8 +100,8 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field, or take it for the end of
-/// the data (`\.`, COPY before PostgreSQL 18).
+/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field, or mistake it for the
+/// end of the data (`\.`, in COPY before PostgreSQL 18).
 fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');

@@ -1,7 +1,8 @@
 //! The SQL statements for tests and benchmarks.
 //!
-//! The sets are PostgreSQL's regression SQL, libpg_query's deparse tests, and the project's own fixtures. The first
-//! two are from the package in build/pins.rs. Every run processes the same statements in the same order.
+//! The statements form three sets: PostgreSQL's regression SQL, libpg_query's deparse tests, and the project's own
+//! fixtures. The first two sets are from the package in build/pins.rs. Every run processes the same statements in the
+//! same order.
 //!
 //! Only tests and benchmarks depend on this crate, so it panics if the corpus is unavailable. The message says how
 //! to fetch the corpus. The crate does not parse the statements, so its users must determine which statements are

@@ -26,12 +26,12 @@ pub enum StatementEvent<'a> {
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// A wait for a lock ended, because the lock was granted.
+    /// The end of a wait for a lock: the lock was granted.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// A wait for a lock ended in an error, so the lock was not granted.
+    /// The end of a wait for a lock with an error: the lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

@@ -104,13 +104,14 @@ pub struct Report {
     /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. They cannot always be computed
     /// from the texts `first` and `last`, because a zone such as `IST` is ambiguous.
     pub micros: Option<(i64, i64)>,
-    /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
+    /// Sorted groups of queries: the first [`ReportOptions::top`] groups, and the groups that
+    /// [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
     /// Totals of the queries that are not in `rows`.
     pub not_shown: GroupTotals,
     /// Events of the queries that are not in `rows`.
     pub not_shown_events: Events,
-    /// Short rows, which have no example, of the queries that are not in `rows`. Empty unless
+    /// Short rows (without an example) of the queries that are not in `rows`. Empty unless
     /// [`ReportOptions::short_rest`] is set.
     pub short_rows: Vec<ShortRow>,
     /// Statements that do not parse, by error message, most frequent first.
@@ -154,8 +155,8 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Upper bound of the number of messages that are missing in the count, because messages of this kind may have
-    /// been dropped earlier. 0 if the count is exact.
+    /// Upper bound of the number of messages that the count lacks. The count may lack messages of this kind that were
+    /// dropped earlier. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
@@ -198,7 +199,7 @@ pub struct ReportOptions<'a> {
     /// For each sort key other than `sort`, the number of top rows to add. A reader can then sort the rows by any key
     /// and still sees the correct first rows.
     pub of_each: usize,
-    /// Whether to add a short row, which has no example, for each query that has no other row.
+    /// Whether each query without a full row gets a short row, which has no example.
     pub short_rest: bool,
     /// Earlier digest for comparison.
     pub baseline: Option<&'a Baseline>,

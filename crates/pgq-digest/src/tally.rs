@@ -25,8 +25,8 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps at most this number of users, of databases, and so
-/// on. The second number applies if the first does not free enough memory.
+/// Maximum number of users, of databases, and so on that each query and each kind of message keeps if memory is scarce.
+/// The second number applies if the first does not free enough memory.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
@@ -160,7 +160,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 
     /// Adds another tally.
     pub fn merge(&mut self, other: Self) {
-        // If only this tally has a key, its sum may be too low, because the other tally may have evicted the key.
+        // If only this tally has a key, the key's sum may be too low, because the other tally may have evicted the key.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -329,7 +329,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few + self.many.len() * Self::entry_size() + entries + self.others.memory_size()
     }
 
-    /// Returns the memory of an entry, in bytes. The nodes of a tree are about two-thirds full.
+    /// Returns the memory of an entry, in bytes. Adds half of the entry's size, because the nodes of a tree are only
+    /// about two-thirds full.
     pub(crate) const fn entry_size() -> usize {
         size_of::<(K, Kept<S>)>() * 3 / 2
     }

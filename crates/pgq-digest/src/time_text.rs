@@ -1,4 +1,4 @@
-//! The text of a time. Short texts are stored inline to save memory, because a group has several times.
+//! The text of a time. Short texts are stored inline to save memory, because each group stores several of these texts.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -71,7 +71,7 @@ impl Deref for TimeText {
 
     fn deref(&self) -> &str {
         match &self.0 {
-            // The bytes are a copy of a valid `str`.
+            // The bytes are a copy of a valid `str`, so the conversion cannot fail.
             Text::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
             Text::Long(text) => text,
         }

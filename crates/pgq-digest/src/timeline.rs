@@ -123,8 +123,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         &mut self.bins[at].1
     }
 
-    /// Reserves space for another bin. Doubles the capacity up to the maximum number of bins. Starts small, because
-    /// most queries are rare.
+    /// Reserves space for another bin. Doubles the capacity up to the maximum number of bins. Starts with a small
+    /// capacity, because most queries are executed rarely and need few bins.
     fn reserve(&mut self) {
         let bins = self.bins.len();
         if bins == self.bins.capacity() {

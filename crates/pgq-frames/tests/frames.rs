@@ -1,5 +1,5 @@
-//! Tests that frames and bodies are read as they were written. Arbitrary bytes must not cause a panic or a read beyond
-//! their end.
+//! Tests that frames and bodies are read as they were written. Arbitrary input must not cause a panic or a read beyond
+//! the end of the input.
 
 use pgq_frames::answer::{self, Outcome, Status};
 use pgq_frames::postgres::{Execute, Prepare, parameters};

@@ -2,8 +2,8 @@
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
 //! again for each token in the run (scan.l: operator). It also reads the rest of the run again for each `/*`, even
-//! inside a comment, and even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but cannot
-//! read all SQL. If [`Lexer`] stops, PostgreSQL's scanner reads the SQL and creates the error messages.
+//! inside a comment, and even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but there is
+//! SQL that it cannot read. If [`Lexer`] stops, PostgreSQL's scanner reads the SQL and creates the error messages.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ const SMALL_TEXT: usize = 16 * 1024;
 /// second.
 const BUDGET: usize = 200_000_000;
 
-/// How often PostgreSQL's scanner may read a byte again, on average.
+/// Maximum number of times that PostgreSQL's scanner may read a byte again, on average.
 const BUDGET_PER_BYTE: usize = 1000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.

@@ -1,5 +1,5 @@
-//! PostgreSQL's keywords, with a lookup by a perfect hash over the generated list. The lookup compares whole words and
-//! does not allocate.
+//! Looks up PostgreSQL's keywords in the generated list with a perfect hash. The lookup compares whole words and does
+//! not allocate.
 
 use crate::hash::{MAX_WORD_LEN, TABLE_SIZE, bucket, fold_case, table_index};
 use crate::keywords::{KEYWORDS, SEEDS};

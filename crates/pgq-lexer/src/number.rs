@@ -9,7 +9,7 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset of the end of the digits.
     end: usize,
-    /// The value. If it exceeds the int4 range, this may be any other number that exceeds the range.
+    /// The value. If the number exceeds the int4 range, this field may have any other value that exceeds the range.
     value: u64,
 }
 

@@ -6,8 +6,9 @@ use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
 use crate::scan::{NAMEDATALEN, ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Maximum length of a run of operator characters, in bytes. Each operator scans the rest of the run again, so the time
-/// is quadratic in the run's length. Therefore the lexer falls back to PostgreSQL's scanner for a longer run.
+/// Maximum length of a run of operator characters, in bytes. The lexer scans the rest of the run again for each
+/// operator, so the time is quadratic in the run's length. Therefore the lexer falls back to PostgreSQL's scanner for a
+/// longer run.
 const MAX_RUN_LEN: usize = 1000;
 
 impl SqlText<'_> {

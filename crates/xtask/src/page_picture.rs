@@ -1,6 +1,6 @@
-//! Writes the README's pictures of the HTML page that `pgq digest` generates, in a light and a dark
-//! theme, as SVG. Chromium prints the page of a generated log as it appears on a screen. Needs
-//! `chromium`, and `pdftocairo` of poppler.
+//! Writes the README's pictures as SVG, in a light and a dark theme. They show the HTML page that `pgq digest`
+//! generates. Chromium prints the page of a generated log as it appears on a screen. Needs `chromium`, and `pdftocairo`
+//! of poppler.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! `cargo xtask regenerate`: rewrites the generated files.
 //!
-//! The bindings, structs and tables are generated first. After a change of the PostgreSQL version, pgq does not compile
-//! without the new ones. Each of the other files has a test that compares it with the expected contents. With
-//! `PGQ_REGENERATE=1` the test rewrites the file instead.
+//! The bindings, structs and tables are generated first, because after a change of the PostgreSQL version, pgq does not
+//! compile until they are regenerated. Each of the other files has a test that compares it with the expected contents.
+//! With `PGQ_REGENERATE=1` the test rewrites the file instead.
 
 use std::path::PathBuf;
 
@@ -145,7 +145,7 @@ fn symbols(shell: &Shell) -> anyhow::Result<()> {
     Ok(cmd!(shell, "cargo test --test library symbols").run()?)
 }
 
-/// Returns the directory of libpg_query's sources, like build.rs.
+/// As build.rs does, returns the directory of libpg_query's sources.
 fn libpg_query() -> anyhow::Result<PathBuf> {
     if let Some(folder) = std::env::var_os("LIBPG_QUERY_DIR") {
         return Ok(folder.into());

@@ -11,8 +11,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// Maximum memory of texts, trees and tables, in bytes. For a payload, only its own size is included, because the
-    /// size of its heap data is unknown.
+    /// Maximum memory of texts, trees and tables, in bytes. Includes the size of a payload itself, but not the size of
+    /// its heap data, because that size is unknown.
     pub bytes: usize,
     /// Maximum number of entries.
     pub entries: usize,

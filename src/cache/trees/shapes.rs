@@ -25,8 +25,8 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Number of slots for hashes of texts that were found by their shape. If such a text is found by its shape again, it
-/// is also stored by text.
+/// Number of slots for hashes of texts that were found by their shape. If such a text is found by its shape again, the
+/// cache also stores its tree by text.
 const ONCE: usize = 4096;
 
 /// Maximum number of templates with the same prefix. A text is compared with each of them.
@@ -58,7 +58,7 @@ pub struct ShapeCache<P = ()> {
     once: Box<[AtomicU32]>,
 }
 
-/// An entry of the cache, by kind of key.
+/// An entry of the cache. Each variant has a different kind of key.
 enum Entry<P> {
     /// A text that was found by its shape at least twice, or a text whose tree cannot be shared.
     Text { sql: Arc<str>, literals: Arc<[Literal]>, shared: Arc<Shared<P>> },
@@ -77,8 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Returns the entry's size. Every entry of a shared tree includes the full size of the tree, because each of these
-    /// entries may be the last to be evicted.
+    /// Returns the entry's size. For a shared tree, the size of each of its entries includes the full size of the tree,
+    /// because any of these entries may be the last to be evicted.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),

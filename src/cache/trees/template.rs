@@ -25,8 +25,8 @@ struct Place {
 }
 
 impl Template {
-    /// Creates a template from a text of this shape. Returns `None` if the byte before a literal,
-    /// such as a letter or a quote, could form one token with a different literal.
+    /// Creates a template from a text of this shape. Returns `None` if a literal follows a byte, such as a letter or a
+    /// quote, that could form one token with a different literal.
     pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {

@@ -60,7 +60,7 @@ impl<P> TreeCache<P> {
         xxh3_64_with_seed(sql.as_bytes(), self.store.seed)
     }
 
-    /// Returns the tree of a text if it is known.
+    /// Returns the tree of a text if the text is known.
     #[inline]
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<CachedTree<P>> {

@@ -18,14 +18,14 @@ impl TextCacheArgs {
     }
 }
 
-/// Options for commands whose results can also be derived from a statement's shape: its tokens
-/// without the values of literals.
+/// Options for commands whose results can also be derived from a statement's shape, that is, from the statement's
+/// tokens without the values of literals.
 #[derive(Args, Clone, Copy, Default)]
 pub struct CacheArgs {
     #[command(flatten)]
     text: TextCacheArgs,
 
-    /// Parse statements that differ from an earlier one only in literals and layout
+    /// Parse a statement even if it differs from an earlier one only in literals and layout
     #[arg(help_heading = "Input", long)]
     no_shape_cache: bool,
 }

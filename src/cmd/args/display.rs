@@ -16,7 +16,7 @@ pub struct DisplayArgs {
     #[arg(help_heading = "Display", long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true, hide_short_help = true)]
     snippets: When,
 
-    /// Print no errors of statements and no notices
+    /// Do not print notices or statement errors
     #[arg(help_heading = "Display", short, long, global = true)]
     quiet: bool,
 
@@ -27,7 +27,7 @@ pub struct DisplayArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// If the output is a terminal; colour only if NO_COLOR is not set
+    /// On a terminal; for colour, only if NO_COLOR is not set
     Auto,
     Always,
     Never,

@@ -4,7 +4,7 @@ use clap::Args;
 
 #[derive(Args, Clone, Copy)]
 pub struct KeepArgs {
-    /// Add the results to the columns of a table, as csv unless --format is given
+    /// Add the results to the columns of a table; the output is csv unless --format is given
     ///
     /// The table's columns, including the SQL, are copied as is. Secrets in them are not masked.
     #[arg(help_heading = "Input", long)]

@@ -13,7 +13,7 @@ pub struct ParserArgs {
 /// Options for commands that report whether SQL is valid.
 #[derive(Args, Clone, Copy, Default)]
 pub struct NormalizedArgs {
-    /// Accept $n wherever normalized text has it, as in SET ROLE $1, even if PostgreSQL rejects it
+    /// Accept $n wherever normalized SQL can contain $n, as in SET ROLE $1, even if PostgreSQL rejects it there
     #[arg(help_heading = "Input", long)]
     normalized: bool,
 

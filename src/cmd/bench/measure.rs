@@ -30,8 +30,8 @@ impl Timing {
     }
 }
 
-/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. In such a short time, the machine's speed hardly
-/// changes. On the other hand, reading the clock takes only a small fraction of the time.
+/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. This time is so short that the machine's speed
+/// hardly changes, but so long that reading the clock takes only a small fraction of it.
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Minimum number of rounds per chunk, regardless of the time limit.

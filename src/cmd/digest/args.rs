@@ -93,7 +93,7 @@ pub struct Args {
     pub every: Option<Duration>,
 
     /// Maximum memory for queries, errors and names (64MB), or maximum number of queries (20000); beyond the limit, the
-    /// rarest ones are counted together
+    /// rarest entries are counted together
     #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
 

@@ -27,7 +27,8 @@ pub fn time(micros: f64) -> String {
     }
 }
 
-/// Formats a number with three significant digits, or as a whole number: `0.25`, `12.3`, `1,042`.
+/// Formats a number below 1000 with three significant digits, and a larger number as a whole number: `0.25`, `12.3`,
+/// `1,042`.
 pub fn decimal(value: f64) -> String {
     if value < 999.5 { three_digits(value) } else { count(value.round() as u64) }
 }

@@ -44,7 +44,8 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     Ok(merged)
 }
 
-/// Decodes the bytes of the file `path`: a baseline as JSON, or a state, which `with` changes first.
+/// Creates a baseline from the bytes of the file `path`. The bytes are JSON or a state. If they are a state, first
+/// redacts it with `with`.
 ///
 /// # Errors
 /// The bytes are not a digest.

@@ -89,8 +89,8 @@ pub fn totals_line(report: &Report) -> String {
     format!("{calls}, {} in total, {}", figures::time(report.total as f64), figures::errors(report.errors))
 }
 
-/// Returns a line with the number of all queries, and of the kept and dropped queries if any were
-/// dropped.
+/// Returns a line with the number of all queries. If queries were dropped, the line also has the numbers of kept and
+/// dropped queries.
 pub fn queries_line(report: &Report) -> String {
     let distinct = figures::counted(report.distinct, "distinct query", "distinct queries");
     match report.dropped {

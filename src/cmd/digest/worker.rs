@@ -42,7 +42,7 @@ struct Adder {
 }
 
 impl DigestWorker {
-    /// `timezone` applies to times without a zone in the log.
+    /// `timezone` applies to the log's times that have no zone.
     pub fn new(
         options: &RunOptions,
         timezone: Option<TimeZone>,
@@ -263,8 +263,8 @@ fn of_bodies() -> FingerprintOptions {
     options
 }
 
-/// Returns the event that is counted for the statement, such as a temporary file. Returns `None` for other messages,
-/// and for a plan, because the event of a plan also contains the plan's text.
+/// Returns the event that is counted for the statement, such as a temporary file. Returns `None` for other messages.
+/// Also returns `None` for a plan, because the caller creates the event of a plan from the plan's text.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),

@@ -55,7 +55,7 @@ pub struct ExportWorker {
 }
 
 impl ExportWorker {
-    /// `timezone` applies to times without a zone in the log.
+    /// `timezone` applies to the log's times that have no zone.
     pub fn new(
         layout: &RowLayout<Column>,
         timezone: Option<TimeZone>,

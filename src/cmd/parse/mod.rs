@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "lossless")]
     plpgsql: bool,
 
-    /// Print the concrete syntax tree of each statement: every token and comment, in the symbols of PostgreSQL's
+    /// Print the concrete syntax tree of each statement: every token and comment, with the symbols of PostgreSQL's
     /// grammar
     #[arg(long, conflicts_with_all = ["lossless", "plpgsql"])]
     syntax: bool,

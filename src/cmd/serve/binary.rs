@@ -229,7 +229,7 @@ impl OpenBatch {
 struct ClientSink<'a> {
     output: &'a mut Output,
     transport: &'a Transport,
-    /// Maximum time for which the client may read nothing.
+    /// If the client reads nothing for this time, the connection is closed.
     idle: Option<Duration>,
 }
 

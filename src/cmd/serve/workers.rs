@@ -115,8 +115,9 @@ impl Worker {
     }
 }
 
-/// Returns the options for a cache. Enables caching by shape only with the parser's defaults, and without the options
-/// `placeholders` and `utility`. With this cache, statements that differ only in their literals share an entry.
+/// Returns the options for a cache. Enables caching by shape only if the parser's options have their defaults, and
+/// `placeholders` and `utility` are not set. If caching by shape is enabled, statements that differ only in their
+/// literals share an entry.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

@@ -110,8 +110,8 @@ impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
 fn attach_copy(tree: &EditTree, node: Node<'_>) -> Attached {
     let locations = if tree.holds(node.c()) { Locations::Without(node.padding()) } else { Locations::NotSet };
     let mut walk = CopyWalk::new(tree.arena(), locations);
-    // SAFETY: a view's node is valid. The view determines the type, because an embedded struct has the tag of its
-    // containing node.
+    // SAFETY: a view's node is valid. The view, not the tag, determines the type, because an embedded struct has the
+    // tag of its containing node.
     let c = unsafe {
         match node {
             Node::List(list) => walk.list(list.c()).cast(),

@@ -14,8 +14,8 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has different SQL. Known
-    /// locations become -1. Locations that were already unknown become less than -1, because the
+    /// All locations become negative (unknown), because the new tree has different SQL. Known locations become -1.
+    /// Locations that were already unknown become less than -1, so that they stay less than known locations. The
     /// deparser compares locations to distinguish `point '…'` from a cast.
     NotSet,
 }

@@ -60,8 +60,8 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the node belongs to another tree, or if the node has no list field with this name. The error
-    /// about a wrong name lists the node's list fields.
+    /// Returns an error if the node belongs to another tree, or if the node has no list field with this name. If the
+    /// name is wrong, the error message contains the names of the node's list fields.
     pub fn append<'a, 't>(
         &'a self,
         parent: impl Into<Node<'t>>,

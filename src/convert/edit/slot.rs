@@ -6,7 +6,8 @@ use crate::convert::field_table::FieldKind;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
-/// A field or list cell for a node. `tag` is the node type that the slot accepts; `None` means any type.
+/// A field, or a cell of a list, that can contain a node. `tag` is the node type that the slot accepts; `None` means
+/// any type.
 struct Slot {
     place: *mut *mut pg::Node,
     tag: Option<pg::NodeTag>,

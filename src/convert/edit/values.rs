@@ -131,8 +131,8 @@ impl EditTree {
         StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }
 
-    /// Creates the value node of a number, boolean or string, as used in options. Returns `None` for NULL, because NULL
-    /// has no value node.
+    /// Creates the value node of a number, boolean or string. The values of options are such nodes. Returns `None` for
+    /// NULL, because NULL has no value node.
     pub fn value(&self, value: Constant<'_>) -> Option<New<'_>> {
         Some(match value {
             Constant::Null => return None,

@@ -4,7 +4,8 @@
 use super::fingerprint_node;
 use crate::sys::{FingerprintFlags, bindings as pg};
 
-/// Writes the hash of `pg_query_fingerprint_node` to `hash`. Returns false if the node is unknown.
+/// Computes the same hash as `pg_query_fingerprint_node`, and writes it to `hash`. Returns false if the node is
+/// unknown.
 ///
 /// # Safety
 /// `node` must be NULL or a tree that is valid during the call, and `hash` must be writable.

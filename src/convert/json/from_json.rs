@@ -183,7 +183,8 @@ macro_rules! walk {
             }
         )*
 
-        /// Evaluates `$body` with the target's C struct as `$it`, and its [`JsonObject`] as the type `Object`.
+        /// Evaluates `$body`. In `$body`, `$it` is the target's C struct, and `Object` is the type that implements
+        /// [`JsonObject`] for this struct.
         macro_rules! for_target {
             ($target:expr, |$it:ident| $body:expr) => {
                 match $target {

@@ -1,7 +1,7 @@
 //! Writes C trees as libpg_query's JSON, without intermediate structs. The result is the same as from `pg_query_parse`.
 //!
-//! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set, escapes `<` and
-//! `>`, and does not escape char fields. The lossless form differs only in that it contains empty strings.
+//! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set. It escapes `<`
+//! and `>`. It does not escape char fields. The lossless form differs only in that it contains empty strings.
 
 pub(crate) mod escape;
 mod fields;

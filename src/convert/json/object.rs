@@ -84,7 +84,7 @@ pub(crate) fn next_object<'de, A: MapAccess<'de>>(
     map.next_value_seed(ObjectSeed { reader, target })
 }
 
-/// Implements [`JsonObject`] with explicit code for each key and a final check.
+/// Implements [`JsonObject`] with explicit code: an expression for each key, and an expression for the final check.
 macro_rules! by_hand {
     ($($message:ty as $c:ty => $target:ident, $json:literal {
         $($key:literal => |$it:ident, $map:ident, $reader:ident| $read:expr;)*

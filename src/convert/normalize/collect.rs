@@ -319,9 +319,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
 }
 
 /// For a type such as `char`, returns the name of the similar type without a length limit: `pg_catalog.bpchar` or
-/// `pg_catalog.bit`. In a cast, such a type limits the length to 1, but before a literal it does not: `'xy'::char` is
-/// `x`, and `char 'xy'` is `xy`. The literals `N'x'` and `bit '1'` also have such a type (gram.y: ConstCharacter,
-/// ConstBit). Returns `None` for other types.
+/// `pg_catalog.bit`. In a cast, a type such as `char` limits the length to 1, but before a literal it does not:
+/// `'xy'::char` is `x`, and `char 'xy'` is `xy`. The types of the literals `N'x'` and `bit '1'` are also of this kind
+/// (gram.y: ConstCharacter, ConstBit). Returns `None` for other types.
 ///
 /// # Safety
 /// `name` must be valid.

@@ -103,8 +103,7 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` if `any` does not accept one of the constants, or if `give`
-/// returns `None`.
+/// Calls `give` for each constant in order. Returns `None` if `any` rejects a constant, or if `give` returns `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,

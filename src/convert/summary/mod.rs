@@ -305,7 +305,7 @@ unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t
 /// Returns the name of a WITH query.
 ///
 /// # Safety
-/// `cell` must be a member of a valid list of nodes, for `'t`.
+/// `cell` must be a member of a list of nodes that is valid for `'t`.
 unsafe fn cte_name<'t>(cell: &pg::ListCell) -> Option<&'t [u8]> {
     // SAFETY: the tag determines the cast; the name is NULL or a NUL-terminated string.
     unsafe {

@@ -1,5 +1,5 @@
-//! The kind of object that a utility statement names, from its ObjectType. The kind determines whether a name belongs
-//! to a relation or to a function.
+//! The kind of the objects that a utility statement names. The statement's ObjectType determines this kind. The kind
+//! determines whether a name belongs to a relation or to a function.
 
 use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;
@@ -12,7 +12,7 @@ pub(super) enum Object {
     /// of this part (the trigger) is last.
     PartOfTable,
     Function,
-    /// An object of another kind. A RangeVar in its statement (if there is one) names a table.
+    /// An object of another kind. If its statement has a RangeVar, the RangeVar names a table.
     Other,
 }
 

@@ -24,8 +24,8 @@ static ITEMS: TableField = TableField::named("items", FieldKind::List);
 /// A cursor over the children of a node.
 ///
 /// Each field and each cell is read only when the cursor reaches it. If a list is edited while the cursor is in it, the
-/// cursor may return a member twice or skip one. It always returns nodes of the tree, because memory is freed only with
-/// the tree.
+/// cursor may return a member twice or skip one. Even then, every returned node is a valid node of the tree, because
+/// memory is freed only with the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,

@@ -18,7 +18,7 @@ pub struct List<'t> {
 
 impl<'t> List<'t> {
     /// # Safety
-    /// `list` must be NULL or a valid list of node pointers for `'t`.
+    /// `list` must be NULL or a list of node pointers that is valid for `'t`.
     #[inline]
     pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
         Self { list: list.cast(), padding, _tree: PhantomData }
@@ -155,7 +155,7 @@ pub struct BitSet<'t> {
 
 impl<'t> BitSet<'t> {
     /// # Safety
-    /// `set` must be NULL or a valid Bitmapset for `'t`.
+    /// `set` must be NULL or a Bitmapset that is valid for `'t`.
     pub(super) unsafe fn from_c(set: *const pg::Bitmapset) -> Self {
         Self { set, _tree: PhantomData }
     }

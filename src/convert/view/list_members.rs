@@ -1,5 +1,5 @@
-//! The types of the members of each list field in the corpus, for the accessors' documentation. Written by
-//! `cargo xtask regenerate counts`.
+//! For each list field, the types that its members have in the corpus. The accessors' documentation lists these types.
+//! Written by `cargo xtask regenerate counts`.
 
 /// Describes a list field.
 #[rustfmt::skip]

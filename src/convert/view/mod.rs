@@ -66,7 +66,7 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
 }
 
 /// # Safety
-/// `c` must be NULL or a valid node for `'t` whose tag matches its type.
+/// `c` must be NULL, or a node that is valid for `'t` and whose tag matches its type.
 #[inline]
 unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
     // SAFETY: the pointer is not NULL, therefore valid.

@@ -111,7 +111,7 @@ macro_rules! views {
 
         impl<'t> Node<'t> {
             /// # Safety
-            /// `c` must be a valid node for `'t` with a correct tag.
+            /// `c` must be a node that is valid for `'t` and has a correct tag.
             #[inline]
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
                 // SAFETY: the caller meets this function's requirements.

@@ -37,7 +37,7 @@ trait VisitFields<M> {
 
 impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// # Safety
-    /// `c` must be a valid node for `'t`.
+    /// `c` must be a node that is valid for `'t`.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> ControlFlow<B> {
         // SAFETY: the caller meets this function's requirements.
@@ -62,7 +62,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node for `'t`.
+    /// `c` must be NULL or a node that is valid for `'t`.
     #[inline(always)]
     unsafe fn one(&mut self, c: *const pg::Node) -> ControlFlow<B> {
         // SAFETY: the pointer is not NULL, therefore valid.
@@ -70,7 +70,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     }
 
     /// # Safety
-    /// `list` must be NULL or a valid list of nodes for `'t`.
+    /// `list` must be NULL or a list of nodes that is valid for `'t`.
     #[inline(always)]
     unsafe fn many(&mut self, list: *const pg::List) -> ControlFlow<B> {
         // SAFETY: the pointer is not NULL, therefore valid.
@@ -78,7 +78,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     }
 
     /// # Safety
-    /// `list` must be a valid list of nodes for `'t`.
+    /// `list` must be a list of nodes that is valid for `'t`.
     #[inline(never)]
     unsafe fn members(&mut self, list: *const pg::List) -> ControlFlow<B> {
         // SAFETY: the closure may edit the list. Therefore its cells and length are read again for each member.
@@ -116,15 +116,15 @@ macro_rules! visitor {
     })*) => {
         $(impl VisitFields<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            // Debug builds do not inline this function. Without optimization, one stack frame would contain the
-            // variables of all inlined node types.
+            // Debug builds do not inline this function, because without optimization, the caller's stack frame would
+            // contain the variables for every node type.
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where
                 F: FnMut(Node<'t>) -> ControlFlow<B, Inside>,
             {
                 let _ = (c, &visitor);
-                // SAFETY: the caller guarantees that the node is valid, and so are its children.
+                // SAFETY: the caller guarantees that the node and its children are valid.
                 unsafe { $(visit_field!($kind, (*c).$cfield, visitor $(, $ty)?);)* }
                 ControlFlow::Continue(())
             }
@@ -219,8 +219,8 @@ impl<'t> Node<'t> {
         first.break_value()
     }
 
-    /// Returns whether `f` returns true for a node of this subtree. The subtree includes this node. Stops at the first
-    /// such node.
+    /// Returns whether `f` returns true for this node or for a node inside it. Stops at the first node for which `f`
+    /// returns true.
     ///
     /// ```
     /// use pgq::nodes::Node;

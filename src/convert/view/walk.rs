@@ -69,7 +69,8 @@ pub struct Walk<'t> {
     padding: i32,
     /// Number of levels to exclude from `depth`: 1 if the walk starts at the children of a node, otherwise 0.
     above: usize,
-    /// Whether to visit the expression of `SET (a, b) = …` only once, although each of its columns contains it.
+    /// Whether to visit the expression of `SET (a, b) = …` only once, although the tree contains it in each column (`a`
+    /// and `b`).
     each_once: bool,
     /// `Some` if the walk reads all children of a node before it visits the first child. This is needed if the children
     /// must be sorted, or if they may change during the walk.

@@ -6,9 +6,10 @@ use super::document::Element;
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the first element at or after it at which a line may end.
+    /// For each element, the index of the first element at which a line may end. The search starts at the element
+    /// itself.
     next_break: Vec<u32>,
-    /// For each element, the index of the first text at or after it that has several lines.
+    /// For each element, the index of the first text with several lines. The search starts at the element itself.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in the same group; if there is no
     /// next break, the index of the group's end.
@@ -28,9 +29,9 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // The groups around the current element, outermost first. Each entry has two indices: of the group's end, and
-        // of the next break in the group (or of the group's end, if there is no next break). Both are known, because
-        // the loop runs from the last element to the first.
+        // The groups around the current element, outermost first. Each entry has the index of the group's end, and the
+        // index of the next break in the group. If there is no next break, the second index is also the index of the
+        // group's end. Both indices are known, because the loop runs from the last element to the first.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

@@ -114,7 +114,7 @@ struct Comment {
 }
 
 impl Printer {
-    /// Returns the column at which a line of a level starts.
+    /// Returns the column at which a line with this indentation level starts.
     fn indentation(&self, level: usize) -> usize {
         level.min(MAX_LEVELS) * self.style.indent
     }

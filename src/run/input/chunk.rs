@@ -34,7 +34,8 @@ pub enum Content<L = Records> {
 }
 
 /// Whether to rewrite plain literals (`'…'`) as `E'…'` in SQL that treats a backslash as an escape. The rewritten SQL
-/// has the same tokens with every setting of standard_conforming_strings, but offsets after a rewritten literal change.
+/// has the same tokens with every setting of standard_conforming_strings, but all offsets after a rewritten literal are
+/// different.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
     /// The SQL stays as written, except in scripts of extensions. In these scripts, literals are rewritten, because the
@@ -119,8 +120,8 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skip a row without SQL, unless the table's columns are copied to the output. In that case, every
-                // row needs a result.
+                // Skip a row without SQL. But if the table's columns are copied to the output, every row needs a
+                // result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// The names of an encoding in PostgreSQL (encnames.c), separated by spaces, and the encoding of the web's Encoding
-/// Standard that pgq uses to decode it.
+/// The names of a PostgreSQL encoding (encnames.c), separated by spaces, and the encoding of the web's Encoding
+/// Standard with which pgq decodes text in the PostgreSQL encoding.
 type Row = (&'static str, &'static Encoding);
 
 /// Client encodings in which the byte of a quote or a backslash is never part of a multibyte

@@ -116,9 +116,8 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer. The first read then
-/// waits for the writer. The reason is that a waiting read ends when the command must stop, but a waiting open does
-/// not.
+/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer. Instead, the first
+/// read waits for the writer, because a waiting read ends when the command must stop, but a waiting open does not.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};

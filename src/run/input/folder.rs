@@ -32,7 +32,7 @@ pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
     }
 }
 
-/// Returns all files below a folder for which `is_wanted` returns true. `is_wanted` receives the path and the file
+/// Returns all wanted files below a folder. A file is wanted if `is_wanted` returns true for its path and its file
 /// name. Includes hidden files, and links to files outside of the folder. Does not follow links to folders, and ignores
 /// incomplete outputs of this program.
 ///
@@ -73,9 +73,9 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Returns true for a regular file, and for a link to a file or folder outside of `folder`. (A link to a folder counts,
-/// so that a notice names the link.) Returns false for pipes, sockets and devices. Returns `None` for a folder, and for
-/// a link to a target in `folder`, because this target has its own entry.
+/// Returns true for a regular file, and for a link to a file or folder outside of `folder`. (Links to folders are
+/// included, so that a notice names them.) Returns false for pipes, sockets and devices. Returns `None` for a folder,
+/// and for a link to a target in `folder`, because this target has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
@@ -144,7 +144,7 @@ fn is_other_data(path: &Path) -> bool {
 }
 
 /// Number of bytes that show the format of a file. The names in the first row of a jsonlog may have 10,000 bytes, and
-/// JSON may write each of them as six.
+/// JSON may write each byte as six bytes.
 const START: u64 = 64 << 10;
 
 /// Reads the first bytes of a file, which may be compressed.

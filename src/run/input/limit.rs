@@ -10,8 +10,8 @@ use pgq_log::FilePosition;
 pub struct MaxStatementBytes(pub usize);
 
 impl MaxStatementBytes {
-    /// A statement is read up to this multiple of the limit. If the statement ends before that, only this statement is
-    /// an error. Otherwise the rest of the file is not read.
+    /// A statement that exceeds the limit is still read up to this multiple of the limit. If the statement's end is
+    /// found, only this statement is an error. Otherwise the rest of the file is not read.
     const TOLERANCE: usize = 4;
 
     /// Checks the length of a statement whose end is not read yet. `buffered` is the part that was read, which starts

@@ -36,8 +36,8 @@ const SAMPLE_LINES: usize = 2000;
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input. Returns `None` for SQL. In a log, removes the envelope of each line ([`Unwrapper`]),
-/// which docker or syslog has added. Detects the format of the log, unless `kind` specifies it.
+/// Inspects the start of an input. Returns `None` for SQL. In a log, removes the envelope that docker or syslog has
+/// added to each line ([`Unwrapper`]). Detects the format of the log, unless `kind` specifies it.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
@@ -58,9 +58,8 @@ pub fn open(
                        (docs/logs.md has a command)";
         return Err(io::Error::other(problem));
     }
-    // The `log_line_prefix` that the user has given takes precedence. A client can make the lines
-    // of its statements look like syslog's or like another log format, but it cannot remove the
-    // prefix of the server's lines.
+    // A client can make the lines of its statements look like syslog's or like another log format, but it cannot remove
+    // the prefix of the server's lines. Therefore the `log_line_prefix` that the user has given takes precedence.
     let has_prefix = |text: &[u8]| options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, text));
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };

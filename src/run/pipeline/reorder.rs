@@ -53,8 +53,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A panic in a job poisons the lock. The poisoning can be ignored, because the buffer then delivers no more
-        // outputs.
+        // A panic in a job poisons the lock. The poisoning can be ignored, because the buffer delivers no more outputs
+        // after a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -17,7 +17,8 @@ impl Device {
     /// The device cannot be opened, or is a terminal.
     pub fn at(path: &Path, metadata: &Metadata) -> Result<Self> {
         let mut device = Self { path: path.to_path_buf(), file: None };
-        // Opening a pipe waits for a reader. If the pipe is also an input, the run is refused before it writes.
+        // A pipe is opened later, by the first write, because opening it waits for a reader. If the pipe is also an
+        // input, the run is refused before the first write.
         if !is_pipe(metadata) {
             // Only standard output is escaped.
             ensure!(!device.opened()?.is_terminal(), "is a terminal: use - for standard output");

@@ -14,7 +14,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Appends the escape of a character in JSON.
+/// Appends the JSON escape of a character.
 pub fn push_escape(c: char, out: &mut String) {
     c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
 }

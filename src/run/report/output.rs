@@ -79,7 +79,7 @@ impl Output {
     /// Refuses another output that replaces the file of this one, even under another name.
     ///
     /// # Errors
-    /// Both outputs are the same file, or `other` is a link to itself, or to too many links.
+    /// Both outputs are the same file, or `other` is a link to itself or the start of a chain of too many links.
     pub fn refuse_same(&self, other: Option<&Path>) -> Result<()> {
         let Some(other) = other else { return Ok(()) };
         let real = |path: &Path| (folder_of(path).canonicalize().ok(), path.file_name().map(ToOwned::to_owned));
@@ -161,7 +161,8 @@ impl Output {
 fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
-        // A new file would replace the file to which a descriptor writes, and its earlier content would be lost.
+        // A new file would replace the file to which a descriptor writes, and the earlier content of the replaced file
+        // would be lost.
         ensure!(!path.starts_with("/proc"), "is an open file: use - for standard output, or the file's own name");
         links += 1;
         ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");

@@ -12,7 +12,7 @@ pub struct SurroundingComments {
     pub after: String,
 }
 
-/// The part of the input that precedes a gap (the bytes between two statements).
+/// The part of the input that precedes a gap. A gap is the bytes between two statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// The previous statement.

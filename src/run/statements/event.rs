@@ -42,8 +42,8 @@ pub enum JobEvent<T> {
     EndOfFile,
 }
 
-/// If an invalid statement contains secrets, a diagnostic shows at most this number of its bytes. The values in these
-/// bytes are masked.
+/// If an invalid statement contains secrets, a diagnostic shows at most this number of the statement's bytes. The
+/// values in these bytes are masked.
 const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.
@@ -82,7 +82,7 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // If the statement may contain a secret, mask its values in the message and in the displayed lines.
+        // If the statement may contain a secret, mask the statement's values in the message and in the displayed lines.
         let sql = String::from_utf8_lossy(&batch.bytes[start..]);
         if !names_secret(&sql) {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });

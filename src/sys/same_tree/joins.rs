@@ -69,9 +69,9 @@ impl<'a> Rules<'a> {
     /// Accepts `JOIN` in the second text where the first has `INNER JOIN`. The grammar's rule joined_table makes
     /// JOIN_INNER from both, with or without NATURAL.
     ///
-    /// The rule applies only if INNER is the keyword and not a name. In a query, INNER before JOIN is a name after a
-    /// dot, AS, `::` or SETOF, and the keyword in all other positions. Outside of queries, `INNER JOIN` may be a
-    /// parameter INNER of type JOIN, so the rule applies only in queries.
+    /// The rule applies only if INNER is the keyword and not a name. In a query, INNER before JOIN is a name if it
+    /// follows a dot, AS, `::` or SETOF. In all other positions, it is the keyword. Outside of queries, `INNER JOIN`
+    /// may be a parameter INNER of type JOIN, so the rule applies only in queries.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -82,11 +82,12 @@ impl<'a> Rules<'a> {
     /// Accepts `ON condition` in the second text where the first has `ON (condition)`. Parentheses around an expression
     /// do not change its tree. The rule requires three conditions:
     ///
-    /// 1. ON belongs to a join. The only other ON before a parenthesis in a query is that of DISTINCT ON.
+    /// 1. ON belongs to a join. In a query, the only other ON before a parenthesis is that of DISTINCT ON, which the
+    ///    rule excludes.
     /// 2. The parentheses contain a single expression. They contain neither a query nor a row, which has commas.
     /// 3. The parentheses enclose the whole condition. Therefore the token after the closing parenthesis must end a
-    ///    condition ([`ends_condition`]). It also ends the condition without the parentheses, because it is neither an
-    ///    operator nor a part of a type's name.
+    ///    condition ([`ends_condition`]). This token also ends the condition without the parentheses, because the token
+    ///    is neither an operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_condition = difference.before(1) == ON
@@ -123,7 +124,8 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // The condition of the second text may end earlier, at one of several closing parentheses, or at `found`.
+        // The condition of the second text may end at `found`. If there are several closing parentheses, it may also
+        // end earlier, at one of them.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

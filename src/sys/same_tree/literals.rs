@@ -49,7 +49,8 @@ impl<'a> Rules<'a> {
         }
         let mut last = following.next()?;
         if difference.expected(0) == JSON {
-            // The second text must have the qualified name `pg_catalog.json`. The function `json` handles `::json`.
+            // The second text must have the qualified name `pg_catalog.json`. The function `json` handles first texts
+            // with `::json`.
             let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
             last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
         } else if !difference.is_expected(0, last) {
@@ -124,7 +125,7 @@ fn begins_operand(kind: u16) -> bool {
         || matches!(kind, AND | CASE | DISTINCT | ELSE | FROM | HAVING | OR | SELECT | THEN | WHEN | WHERE)
 }
 
-/// Returns whether a token could continue a type's name, or requires a c_expr before it.
+/// Returns whether a token could continue a type's name, or whether the grammar requires a c_expr before the token.
 fn goes_on(kind: u16) -> bool {
     matches!(kind, OPEN | OPEN_BRACKET | DOT | ARRAY | PASSING | VALUE | WITH | WITHOUT)
         || matches!(kind, YEAR | MONTH | DAY | HOUR | MINUTE | SECOND)

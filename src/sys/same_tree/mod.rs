@@ -8,12 +8,12 @@
 //!
 //! Two texts may differ at several positions. To see why the rules can be combined, imagine that the forms are replaced
 //! one at a time, from the end of the first text to its start. Each replacement keeps the tree. Before each
-//! replacement, the text has the tokens of the first text before the difference, and the tokens of the second text
-//! after it. A rule may therefore inspect the first text's tokens before the difference, and the second text's tokens
-//! after it.
+//! replacement, the tokens before the difference are those of the first text, and the tokens after the difference are
+//! those of the second text. A rule may therefore inspect the first text's tokens before the difference, and the second
+//! text's tokens after it.
 //!
-//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
-//! rule replaces a token that follows one of these words.
+//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words.
+//! Therefore no rule replaces a token that follows one of these words.
 
 mod joins;
 mod kinds;
@@ -123,8 +123,8 @@ impl<'a> Tokens<'a> {
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`, a token of the same kind. Decodes the value
-    /// first.
+    /// Returns whether `found`, a token of `text`, has the same value as `expected`. Both tokens have the same kind.
+    /// Decodes the value of `found` for the comparison.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {

@@ -101,8 +101,9 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns whether the whole text is a query (optionally with EXPLAIN) and the token at `at` is inside it. A query
-    /// contains no options in parentheses, no type names after names, and no nested statements.
+    /// Returns whether the whole text is a query (optionally with EXPLAIN) and the token at `at` is inside it. Some
+    /// rules apply only in queries, because a query contains no options in parentheses, no type names after names, and
+    /// no nested statements.
     pub(super) fn is_in_query(&mut self, at: usize) -> bool {
         let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
         start.is_some_and(|start| start < at)

@@ -7,7 +7,8 @@ use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
     /// Accepts `SET name TO` in the second text where the first has `SET name =`, because the grammar's rule
-    /// generic_set accepts both forms. A name that is not a keyword is a complete var_name.
+    /// generic_set accepts both forms. The rule requires a name that is not a keyword, because such a name is a
+    /// complete var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }

@@ -1,5 +1,5 @@
-//! Converts Python objects to C trees: writes libpg_query's JSON, in which it keeps empty strings, and reads this JSON.
-//! The reader checks keys, types and enums.
+//! Converts Python objects to C trees: writes the objects as libpg_query's JSON, but includes empty strings, and then
+//! reads this JSON. The reader checks keys, types and enums.
 
 use std::fmt::Write;
 
@@ -179,7 +179,7 @@ impl<'py> Writer<'py> {
         Ok(())
     }
 
-    /// Writes the value of an `A_Const`. Its key determines its type.
+    /// Writes the value of an `A_Const`, with the key that determines the value's type.
     fn constant(&mut self, value: &Bound<'py, PyAny>) -> PyResult<()> {
         if value.is_none() {
             self.out.push_str("\"isnull\":true");

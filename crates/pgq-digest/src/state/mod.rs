@@ -1,5 +1,5 @@
-//! Encodes a [`Digest`] as bytes, called a state, to merge it later or on another machine. A state is compact, and has
-//! a version and a checksum. With the same build, equal digests have equal states.
+//! Encodes a [`Digest`] as bytes (a state), so that the digest can be merged later or on another machine. A state is
+//! compact, and has a version and a checksum. With the same build, equal digests have equal states.
 //!
 //! A state starts with 8 magic bytes, a version (4 bytes) and the XXH3 hash of all following bytes
 //! (8 bytes). Numbers are little endian. Then the parts follow, compressed by zstd. Each part
@@ -27,11 +27,11 @@ const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of the maximum window that the decoder accepts (8 MiB). Limits the decoder's memory.
 /// [`ZSTD_LEVEL`] uses a smaller window.
 const MAX_WINDOW_LOG: u32 = 23;
-/// Error of decoding a state, which is an encoded digest. The messages continue a sentence that starts with the file
+/// Error while a state (an encoded digest) is decoded. Each message is the end of a sentence that starts with the file
 /// name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// Bytes without the magic bytes of a state.
+    /// Input without the magic bytes of a state.
     #[error("is not a state of pgq digest")]
     NotAState,
     /// A state of another version.
@@ -45,7 +45,7 @@ pub enum StateError {
     OutOfMemory,
 }
 
-/// Encodes a digest. Call [`Digest::finish`] first, which drops surplus groups.
+/// Encodes a digest. Call [`Digest::finish`] first. It drops surplus groups.
 ///
 /// ```
 /// use pgq_digest::{Digest, Limit, state};
@@ -60,7 +60,8 @@ pub enum StateError {
 /// ```
 ///
 /// # Errors
-/// Returns an error if zstd runs out of memory, or if an entry is too long, such as a parse error of megabytes.
+/// Returns an error if zstd runs out of memory, or if an entry is too long, such as a parse error message of several
+/// megabytes.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     let mut compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
     for mut part in parts(digest) {
@@ -84,7 +85,8 @@ pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
 /// digest ([`Digest::new`]).
 ///
 /// # Errors
-/// Returns an error if the bytes are not a state. `take` has then already received the digests of earlier lines.
+/// Returns an error if the bytes are not a state. If a later line causes the error, `take` has already received the
+/// digests of the lines before it.
 pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
     if bytes.starts_with(MAGIC) {
         take(decode(bytes, limit)?);

@@ -18,7 +18,7 @@ use crate::timeline::Timeline;
 /// the digest, plus a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// Number of names of each kind that remain in a part if the part would otherwise be too long.
+/// If a part would be too long, it keeps at most this number of names of each kind.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
 /// A part of a state.

@@ -1,4 +1,5 @@
-//! Digests beyond their limit: which entries are kept, and the bounds of the missing counts.
+//! Tests of digests that exceed their limit: which entries are kept, and whether the missing counts are within their
+//! bounds.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -297,8 +298,8 @@ proptest! {
         let Observed { digest, floors, fewest } = common;
         let bounds = |kind: usize| (floors[kind], fewest[kind]);
         if let Limit::Bytes(bytes) = limit {
-            // Queries keep at least a quarter of the limit. The other kinds of entries keep at least equal shares of
-            // another quarter.
+            // Queries keep at least a quarter of the limit. Each of the other kinds of entries keeps at least an equal
+            // share of another quarter.
             assert!(fewest[0] >= (bytes / 4 / LARGE_ENTRY) as u64, "{} queries in {bytes}", fewest[0]);
             let least = (bytes / 4 / fewest.len() / LARGE_ENTRY) as u64;
             assert!(fewest[1..].iter().all(|fewest| *fewest >= least), "{fewest:?} in {bytes}");

@@ -55,8 +55,8 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some(mut block) = self.pop() else { return true };
                 if !block.chooses && has_text {
-                    // The statement is still open at the end of the first branch. The other branches probably
-                    // contain other versions of its end, so skip them.
+                    // The statement is still open at the end of the first branch. The other branches probably contain
+                    // alternative ends of this statement, so skip them.
                     block.chooses = true;
                     self.chosen += 1;
                 }

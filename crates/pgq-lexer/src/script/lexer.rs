@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::byte_class::is_space;
 
-/// A token of a script. Has only the details that splitting and the search for placeholders need.
+/// A token of a script. Contains only the details that are needed to split a script and to find placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
     /// A keyword or an unquoted identifier, as a byte range.
@@ -167,8 +167,9 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips the rest of an integer and an identifier that directly follows it, including its dollar signs (`1a$$`).
-    /// PostgreSQL reads the two as one token and rejects this token (scan.l: integer_junk, param_junk).
+    /// Skips the rest of an integer. Also skips an identifier that directly follows the integer, including the
+    /// identifier's dollar signs (`1a$$`). PostgreSQL reads the two as one token and rejects this token (scan.l:
+    /// integer_junk, param_junk).
     fn skip_number(&mut self) {
         self.skip_while(|byte| byte.is_ascii_digit());
         if self.peek().is_some_and(is_word_start) {

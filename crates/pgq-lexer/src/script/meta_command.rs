@@ -287,7 +287,7 @@ fn copies_from_stdin(arguments: &[u8]) -> bool {
 mod tests {
     use super::{MetaCommandEffect as Effect, meta_command};
 
-    /// Returns the text after the command at the start of `text`, and the command's effect.
+    /// `text` starts with a command. Returns the text after this command, and the command's effect.
     fn behind(text: &str) -> (&str, Effect) {
         let command = meta_command(text.as_bytes(), 0);
         (&text[command.end..], command.effect)

@@ -1,5 +1,5 @@
-//! Splits a script like psql, keeping the state of psql's main loop between statements. Runs no meta-commands and
-//! expands no variables.
+//! Splits a script in the same way as psql. Keeps the state of psql's main loop between statements. Runs no
+//! meta-commands and expands no variables.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::open_statement::OpenStatement;
 use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
-/// Maximum number of bytes that failed searches for the END of a BEGIN ATOMIC body may read in one script. A failed
-/// search reads to the end of the script, so without a limit the time would be quadratic.
+/// Maximum number of bytes per script that may be read by searches that do not find the END of a BEGIN ATOMIC body.
+/// Such a search reads to the end of the script, so without a limit the time would be quadratic.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Splits a script into its parts.
@@ -28,8 +28,8 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that failed searches for the END of a BEGIN ATOMIC body may still read. If this number is 0, a
-    /// body ends at its first semicolon.
+    /// Number of bytes that may still be read by searches that do not find the END of a BEGIN ATOMIC body. If this
+    /// number is 0, a body ends at its first semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of COPY statements whose data follows. The first block of data starts on the next line, and each other
@@ -302,7 +302,7 @@ impl ScriptScanner {
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {
                     if open.scan.has_started() {
-                        // The server receives the semicolon, which ends the statement, but not the backslash.
+                        // The semicolon ends the statement and is sent to the server. The backslash is not sent.
                         open.holes.push(range.start..range.start + 1);
                         parts.push(open.close(range.end));
                     } else {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Returns the parts of a script as trimmed strings. Meta-commands have the prefix `!`. Omits blank parts, COPY
-/// data, skipped SQL, and text inside statements that the server does not receive.
+/// Returns the parts of a script as trimmed strings. Meta-commands have the prefix `!`. Omits blank parts, COPY data,
+/// skipped SQL, and the holes of statements, because the server does not receive them.
 fn parts(script: &str) -> Vec<String> {
     let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
     let shown = |part: &ScriptPart| match part {

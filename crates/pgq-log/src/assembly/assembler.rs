@@ -1,7 +1,7 @@
 //! Assembles records. A statement and its duration or error may be separate messages of one process. The assembler
 //! joins these messages. It takes the batches of a log in order, in any log format.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue. To keep the log's order,
+//! In a log with durations on separate lines, a statement waits in a queue for its duration. To keep the log's order,
 //! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
 //! deferred: it leaves the queue, and becomes a record when its session continues. Memory is bounded, because a session
 //! has at most one deferred statement.
@@ -81,7 +81,8 @@ pub struct Assembler {
     /// For each session, the serial number of a queued execution whose portal was replaced by the session's next
     /// statement. The server logs the next statement first, and then the plan of the queued execution.
     replaced: HashMap<u64, u64>,
-    /// Plans of statements that may have run inside an execution that is logged later, for example in a function.
+    /// Plans of statements that may have run inside another execution, for example in a function. That execution is
+    /// logged later.
     inner_plans: InnerPlans,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known duration of the wait in microseconds.

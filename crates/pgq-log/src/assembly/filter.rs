@@ -132,8 +132,8 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Returns the lists of excluded names, each with the field to which it applies. A record that lacks the field is
-    /// not rejected.
+    /// Returns each list of excluded names together with the field to which the list applies. A list does not reject
+    /// the records that lack its field.
     fn excluded(&self) -> [(&[Vec<u8>], Field); 3] {
         [
             (&self.excluded_users, Field::User),
@@ -156,8 +156,8 @@ impl RecordFilter {
         }
     }
 
-    /// Whether the limits can be compared with times that have no date. If so, all limits are daily, and no time needs
-    /// to be converted to another zone.
+    /// Whether the limits can be compared with times that have no date. This is the case if all limits are daily, and
+    /// no time needs to be converted to another zone.
     fn needs_no_date(&self) -> bool {
         let is_local = |limit: &TimeLimit| match limit {
             TimeLimit::At(_) => false,

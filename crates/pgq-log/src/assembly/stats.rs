@@ -65,7 +65,8 @@ pub struct LogStats {
     /// of the text.
     pub unclear_breaks: u64,
     /// Statements counted as failed that may have succeeded. Their error may belong to a later parse or bind of the
-    /// same SQL. A stderr log without `%i` or `%v` does not show whether it does.
+    /// same SQL. A stderr log without `%i` or `%v` does not show whether the error belongs to the statement or to the
+    /// later message.
     pub unclear_failures: u64,
     /// Plans that may be part of another execution. This remains unclear, because the log lacks the plans' session or
     /// the order in which executions ended.

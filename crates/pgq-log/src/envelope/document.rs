@@ -29,7 +29,8 @@ impl Unwrapper {
     ///
     /// # Errors
     /// Returns an error if `start` is longer than [`Unwrapper::MAX_DOCUMENT`], unless a later line is a complete JSON
-    /// object. With such a line, the log has one object per line, and only its first line is cut or damaged.
+    /// object. If there is such a line, the log has one object per line, and only the log's first line is cut or
+    /// damaged.
     pub fn check_start(start: &[u8]) -> io::Result<()> {
         let is_object = |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
         let problem = check_document(start.len());

@@ -188,8 +188,8 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Returns `Some(true)` if a line without the envelope's header is the tool's own output, or
-    /// `None` if the line is part of the log.
+    /// Returns `Some(true)` if a line without the envelope's header is not part of the log, for example a line that
+    /// stern or grep adds. Returns `None` if the line is part of the log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {

@@ -100,8 +100,8 @@ impl Unwrapper {
     }
 
     /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
-    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes. In this case, stops as soon as the
-    /// lines inside have the `log_line_prefix`, if it is given.
+    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes. In this case, if `log_line_prefix`
+    /// is given, stops as soon as the lines inside the removed envelopes have this prefix.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str], log_line_prefix: Option<&str>) -> Option<Self> {
         let mut found: Option<Self> = None;

@@ -51,8 +51,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key of `object` whose value contains events. This is a known key of an export, if there is one.
-/// Otherwise it is the first key whose value is a list of objects or lists, or contains such a list.
+/// Returns the key of `object` whose value contains events. If the object has a known key of an export, returns that
+/// key. Otherwise returns the first key whose value is a list of objects or of lists, or contains such a list.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {

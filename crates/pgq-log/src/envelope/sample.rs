@@ -55,7 +55,7 @@ impl<'s> Sample<'s> {
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // The server's JSON has no raw terminal colors, because it escapes them.
+        // The server's JSON has no raw terminal colors, because the server escapes them.
         let is_json = is_json && !begins_in_statement && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
@@ -69,8 +69,8 @@ impl<'s> Sample<'s> {
     }
 
     /// Whether the lines are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the
-    /// first row, because a client cannot write its start. Later lines may be part of a statement that looks like an
-    /// envelope.
+    /// first row, because no client can choose the start of that row. Later lines may be part of a statement that looks
+    /// like an envelope.
     pub fn is_servers_own(&self) -> bool {
         self.lines.first().is_some_and(|line| is_csvlog_row(line))
             || columns_of_first_row(self.text).is_some()

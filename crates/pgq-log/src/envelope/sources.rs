@@ -71,7 +71,8 @@ const MAX_NAMES: usize = 1 << 16;
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
-    /// The numbers of the sources. The key is the number of the source in the outer envelope, and the source's own name.
+    /// The numbers of the sources. Each key consists of the source number from the outer envelope and of the source's
+    /// own name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
     hashes: RandomState,
     /// The source of the last line, which is often also the source of the next line.

@@ -19,8 +19,8 @@ pub fn time_text(value: &Value) -> String {
     }
 }
 
-/// Converts the times of web pages and their exports to the form of a log: `1/31/2026, 12:00:00.123 PM` of Azure, and
-/// `Jan 31, 2026 @ 12:00:00.123` of Kibana.
+/// Converts the times of web pages and their exports, such as Azure's `1/31/2026, 12:00:00.123 PM` and Kibana's `Jan
+/// 31, 2026 @ 12:00:00.123`, to the form that times have in a log.
 pub fn plain_time(text: &str) -> Option<String> {
     const FORMS: [&str; 3] = ["%m/%d/%Y, %I:%M:%S%.f %p", "%m/%d/%Y %I:%M:%S%.f %p", "%b %d, %Y @ %H:%M:%S%.f"];
     // Fast path: most times begin with a year, so they need no conversion.

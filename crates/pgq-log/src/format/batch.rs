@@ -24,7 +24,8 @@ use crate::time::clock::duration_micros;
 /// The UTF-8 byte order mark that some editors write.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Lower estimate of the bytes per message. Most messages are longer, so a batch's initial capacity usually suffices.
+/// Low estimate of the number of bytes per message. Most messages are longer, so a batch's initial capacity usually
+/// suffices.
 const USUAL_MESSAGE: usize = 128;
 
 /// Minimum number of characters of a duration of 10 ms or more, as in `10.000`.

@@ -63,7 +63,7 @@ fn extension(name: &str) -> Option<String> {
     without_compression(name).rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
-/// Whether the first line of a file is a message of a server's log with a time. Does not need the file's name.
+/// Whether the first line of a file has a time and is a message of a server's log. Does not need the file's name.
 ///
 /// ```
 /// use pgq_log::starts_as_log;

@@ -42,8 +42,8 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Returns the position for text that was decoded from this line, so that the file does not contain it verbatim. It
-    /// is the start of the line, so the column is always 1.
+    /// Returns the position for text that was decoded from this line. The file does not contain such text verbatim, so
+    /// the position is the start of the line, and the column is always 1.
     pub fn line_position(&self) -> FilePosition {
         FilePosition { column: 1, ..self.position }
     }
@@ -73,7 +73,7 @@ impl<'a> Frame<'a> {
         with_offset_near(own, known)
     }
 
-    /// Appends a line with its frame, which is the header in place of the envelope, and a line break.
+    /// Appends the line's frame (the header in place of the envelope), the line itself, and a line break.
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));

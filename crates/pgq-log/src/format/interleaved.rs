@@ -120,8 +120,8 @@ impl InterleavedParser {
     }
 
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
-    /// Returns whether one of the lines may instead be the rest of a log_line_prefix that a line break in a name has
-    /// split.
+    /// A line break in a name can split a log_line_prefix. Returns whether one of the lines may be the rest of such a
+    /// prefix instead.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;

@@ -123,9 +123,9 @@ impl LineHeader {
     /// break: the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages.
     /// `text`: the offset after the label in `line`.
     ///
-    /// Only tests messages that the server may log before a client has proved who it is, and lines without names. In a
-    /// line without names, another label may follow the line's own label. To log other messages under such a name, a
-    /// client needs a role that may create users or databases.
+    /// Tests only two kinds of lines: lines whose message the server may log before it has authenticated the client,
+    /// and lines without names. In a line without names, another label may follow the line's own label. Other messages
+    /// are not tested, because a client needs a role that may create users or databases to log them under such a name.
     /// `may_be_unproved`: the result of [`may_be_of_unproved_client`].
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
@@ -136,8 +136,8 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
     }
 
-    /// Whether a prefix contains names, and the last parsed line lacks them or has the message of a client that may not
-    /// have proved who it is. Only such a line may begin in the message before it.
+    /// Whether the last parsed line may begin in the message before it. This requires a prefix with names. In addition,
+    /// the line must lack names, or contain the message of a client that may not have proved who it is.
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let has_names =
             || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
@@ -310,11 +310,12 @@ const PROVED: [&[u8]; 11] = [
 
 #[inline]
 fn is_of_proved_client(message: &[u8]) -> bool {
-    // Most messages begin like this, and comparing one number is fast.
+    // Most messages begin with `duration`. These eight bytes are compared as one number, which is fast.
     message.first_chunk() == Some(b"duration") || PROVED.iter().any(|start| message.starts_with(start))
 }
 
-/// Whether the server may log a message before a client has proved who it is. Before that, an ERROR is a FATAL.
+/// Whether the server may log a message before a client has proved who it is. Until then, the server logs every ERROR
+/// as a FATAL.
 #[inline]
 pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
     match label {

@@ -102,8 +102,8 @@ pub fn is_session_end(text: &[u8]) -> bool {
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
-    // The name is in quotes, which are not ASCII in some languages. If a client's name contains this text, another
-    // character precedes the text.
+    // The name `parallel worker` is in quotes. In some languages, the quotes are not ASCII. If a client's name contains
+    // `parallel worker`, another character precedes these words.
     if !name.checked_sub(1).is_some_and(|before| text[before] == b'"' || !text[before].is_ascii()) {
         return None;
     }
@@ -173,8 +173,8 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     (rest == form.as_bytes()).then_some(parts)
 }
 
-/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text that ends inside of
-/// quotes or after a `=` ends inside of a client's name: `automatic vacuum of table "server process`.
+/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text with an unclosed
+/// quote or with a `=` ends inside of a client's name, as in `automatic vacuum of table "server process`.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     !text.contains('=') && text.chars().filter(|c| "\"«»„“”「」".contains(*c)).count().is_multiple_of(2)

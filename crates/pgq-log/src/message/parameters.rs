@@ -57,7 +57,8 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
         match rest.strip_prefix(b", ") {
             Some(after) => rest = after,
-            // In French a quotation mark follows the list of parameters, in Turkish the word for "parameters".
+            // In French, a quotation mark follows the list of parameters. In Turkish, the word for "parameters" follows
+            // the list.
             None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb" | b"parametresi").then_some(values),
         }
     }

@@ -51,8 +51,8 @@ pub struct Message {
     fields: [(u32, u32); Field::COUNT],
     /// Process ID, 0 if the log lacks it.
     pub pid: u32,
-    /// Session key: the process ID, or another value that only one session has at a time. If the log has session IDs, no
-    /// later session has the same key. 0 if the log has no such value.
+    /// Session key: the process ID, or another value that only one session has at a time. If the log has session IDs,
+    /// no later session has the same key. 0 if the log has neither.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
@@ -66,8 +66,8 @@ pub struct Message {
     /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
     /// the file.
     pub decoded: bool,
-    /// Whether the time is from the envelope, which is the text that another program added to the line. Such a time is
-    /// when that program received the message.
+    /// Whether the time is from the envelope, which is the text that another program added to the line. In this case,
+    /// the time of the message is the time at which that program received it.
     pub is_time_of_envelope: bool,
     /// Position of the SQL. If the format escapes text, this is the position of the line that contains the record.
     pub position: SourcePosition,

@@ -7,8 +7,9 @@ use crate::message::language;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
 /// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because it is then
-/// unclear which of them is the EXECUTE or the PREPARE. Also returns `None` if the names of the two differ: the EXECUTE
-/// then executes the PREPARE itself, which the client has prepared by the protocol.
+/// unclear which of them is the EXECUTE or the PREPARE. Also returns `None` if the EXECUTE and the PREPARE contain
+/// different names. In this case, the client has prepared the PREPARE itself by the protocol, and the EXECUTE executes
+/// only this PREPARE.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let name = name_after(&detail[prepare..], b"PREPARE")?;

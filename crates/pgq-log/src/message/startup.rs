@@ -1,6 +1,6 @@
 //! Finds errors about startup packets in a stderr log. The server logs these errors before it cuts the names of the
-//! packet to 63 bytes (ProcessStartupPacket). The user and the database in their prefix may therefore contain whole
-//! forged messages, and no rule for names of at most 63 bytes finds them.
+//! packet to 63 bytes (ProcessStartupPacket). The user and the database in the prefix of such an error may therefore
+//! contain whole forged messages. Rules for names of at most 63 bytes do not find these messages.
 
 use memchr::memmem;
 
@@ -12,8 +12,8 @@ pub fn is_startup_error(text: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| &words.startup_errors).any(|start| text.starts_with(start.as_bytes()))
 }
 
-/// Whether a message says that nothing can be sent to the client. The server may write it before it has cut the names of
-/// the startup packet. The message then has no statement.
+/// Whether a message says that nothing can be sent to the client. The server may write this message before it has cut
+/// the names of the startup packet. In this case, the message has no statement.
 pub fn is_lost_client(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| text.starts_with(words.lost_client.as_bytes()))
 }
@@ -27,7 +27,7 @@ pub fn contains_startup_error(text: &[u8]) -> bool {
         return true;
     }
     let foreign = LANGUAGES.iter().map(|language| language.severities[6]);
-    // The words of the other languages are similar to the English one, or occur in texts that are not ASCII.
+    // In other languages, the word for FATAL contains `FATAL`, or occurs only in texts that are not ASCII.
     let words = ["FATAL"].into_iter().chain(foreign.filter(|word| !word.contains("FATAL") && !text.is_ascii()));
     let mut after = words.flat_map(|word| memmem::find_iter(text, word).map(move |start| &text[start + word.len()..]));
     after.any(|after| {

@@ -210,7 +210,7 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                // Prefers `%m` or `%t`, which have a zone.
+                // If the prefix also has `%m` or `%t`, their time is used instead, because it has a zone.
                 Some(b'n') if has_time => (None, EscapeForm::Decimal),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),

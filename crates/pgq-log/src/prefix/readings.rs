@@ -1,4 +1,5 @@
-//! Detects lines that match a prefix in several ways, because a name contains its own delimiter or a label.
+//! Detects lines that match a prefix in several ways, because a name contains a label, or the delimiter that ends the
+//! name.
 
 use foldhash::HashMap;
 
@@ -6,8 +7,8 @@ use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
 use crate::message::startup::contains_startup_error;
 
-/// Number of bytes to search for another label after a prefix: the length of two names if syslog writes four bytes for
-/// each of their bytes.
+/// Number of bytes after a prefix that are searched for another label. It suffices for two names, even if syslog writes
+/// four bytes for each of their bytes.
 pub const WINDOW: usize = 2 * 4 * 63 + 64;
 /// Maximum number of search steps for a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;
@@ -172,7 +173,8 @@ impl Readings<'_> {
                 let width = padding.unsigned_abs() as usize;
                 let mut last = last_end(line, at, *field).max(line.len().min(at + width));
                 if *field == Some(PrefixField::Application) {
-                    // The server replaces control characters in names of applications (pg_clean_ascii).
+                    // An application's name contains no line break, because the server replaces control characters in
+                    // such names (pg_clean_ascii).
                     last = memchr::memchr(b'\n', &line[at..last]).map_or(last, |len| at + len);
                 }
                 let literal = if let Some(PrefixItem::Literal(text)) = rest.first() { text.first() } else { None };

@@ -277,7 +277,8 @@ fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usi
 #[inline]
 fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
     let start = ranges.get(PrefixField::User).end + 1;
-    // Compiles to a few vector instructions. An `@` after `end` only causes an unnecessary search.
+    // Compiles to a few vector instructions. The 32 bytes may extend beyond `end`, but an `@` there only causes an
+    // unnecessary search.
     let none = |bytes: &[u8; 32]| !bytes.iter().fold(false, |any, byte| any | (*byte == b'@'));
     if end <= start + 32 && line[start..].first_chunk::<32>().is_some_and(none) {
         return false;

@@ -32,7 +32,7 @@ pub fn timestamp_len(text: &[u8]) -> usize {
             fraction => 1 + fraction.iter().take_while(|b| b.is_ascii_digit()).count(),
         };
     }
-    // Most zone abbreviations have three letters.
+    // Fast path: most zone abbreviations have three letters.
     if let [b' ', a, b, c, next, ..] = &text[at..]
         && a.is_ascii_alphabetic() & b.is_ascii_alphabetic() & c.is_ascii_alphabetic() & !next.is_ascii_alphabetic()
     {

@@ -57,8 +57,8 @@ pub const ZONES: [(&str, i64); 49] = [
 /// Ambiguous abbreviations. IST is used in Ireland, Israel and India; CST in North America, Cuba and China.
 pub const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
-/// Whether the zone of a time is ambiguous. PST is treated as ambiguous, because it is also used in the Philippines,
-/// although PostgreSQL reads it as the zone of North America.
+/// Whether the zone of a time is ambiguous. PostgreSQL reads PST as the zone of North America. However, PST is treated
+/// as ambiguous, because it is also used in the Philippines.
 pub fn is_ambiguous(text: &[u8]) -> bool {
     [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
 }

@@ -44,8 +44,8 @@ fn cuts_and_garbage_affect_no_other_row() {
 
 #[test]
 fn the_end_of_a_field_is_not_the_start_of_a_row() {
-    // A client chose texts that end like the start of a row. In the log, the closing quote of the field follows each
-    // text.
+    // A client chose texts that end like the start of a row. They do not start a row, because the closing quote of the
+    // field follows each text in the log.
     let end = "\n2026-01-31 12:00:00.123 UTC,";
     let named = log().replacen("\"shop\"", &format!("\"shop{end}\""), 1);
     let said = row("LOG", &format!("\"statement: A{end}\""), "\"\n2026-01-31 12:00:00.123 UTC,,,9\"", "", "");

@@ -1,4 +1,5 @@
-//! Tests of detection: a log's format by its name and content, and whether two files contain the same log.
+//! Tests of detection. pgq detects a log's format by its name and content, and detects whether two files contain the
+//! same log.
 
 use pgq_log::{FirstMessages, LogKind, LogReaderConfig, RecordSelection, detect_format, is_known_name, starts_as_log};
 

@@ -12,7 +12,7 @@ pub struct Setting {
     pub is_complete: bool,
     /// Whether the default run includes the setting.
     pub is_quick: bool,
-    /// Language of the server's messages, which needs a server with message catalogs. Empty for English.
+    /// Language of the server's messages. Empty for English. Any other language needs a server with message catalogs.
     pub language: &'static str,
 }
 

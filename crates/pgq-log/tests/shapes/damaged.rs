@@ -27,7 +27,7 @@ const FOREIGN: [&str; 14] = [
     "2026-01-31 12:00:00.123 UTC [7] DEBUG:  x",
 ];
 
-/// Output of other programs that lacks a line break, so the next log line follows on the same line.
+/// Output of other programs. The output does not end with a line break, so the next log line follows on the same line.
 const BEFORE: [&str; 9] = [
     ".",
     "...",

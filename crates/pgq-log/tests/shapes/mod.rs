@@ -59,7 +59,7 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
     }
     if !has_end {
         // Does not compare the time, because it differs between the formats: without a session in the prefix, the
-        // record has the start of the statement instead of its end.
+        // record has the time at which the statement started, instead of the time at which it ended.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

@@ -1,4 +1,4 @@
-//! Writes events like a server: csvlog, jsonlog, stderr with any prefix.
+//! Writes events as a server does: as csvlog, as jsonlog, or as stderr lines with any prefix.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! The address of a server, and a function that waits until a socket is ready. The wait ends earlier at a deadline, or
-//! if the client for which pgq waits disconnects.
+//! The address of a server, and a function that waits until a socket is ready. The wait ends early at a deadline, or if
+//! the client on whose behalf pgq waits disconnects.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,8 +20,8 @@ pub enum Address {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Until<'a> {
     pub deadline: Option<Instant>,
-    /// Connection of the client for which pgq waits. If this client disconnects, the wait ends as if the deadline had
-    /// passed.
+    /// Connection of the client on whose behalf pgq waits. If this client disconnects, the wait ends as if the deadline
+    /// had passed.
     pub client: Option<BorrowedFd<'a>>,
 }
 

@@ -1,4 +1,5 @@
-//! Opens a connection. Tries hosts, their addresses, and TLS or no TLS, until a session is accepted.
+//! Opens a connection. Tries hosts, their addresses, and sessions with and without TLS, until a server accepts a
+//! session.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -61,8 +62,8 @@ impl Connection {
 }
 
 /// Returns whether this error ends the search for a server. An error ends the search if other hosts would return the
-/// same error, such as for a wrong password. The error of a server that is still starting (57P03) does not end the
-/// search.
+/// same error, for example because the password is wrong. The error of a server that is still starting (57P03) does not
+/// end the search.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -114,8 +115,8 @@ fn open_at(
         },
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            // Unlike libpq, does not retry without TLS. If the server has TLS, a user who sees no error expects a
-            // connection with TLS.
+            // Unlike libpq, does not retry without TLS. If the server has TLS and the user sees no error, the user
+            // expects a connection with TLS.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },

@@ -102,7 +102,8 @@ impl ProtocolState {
     }
 
     /// Calls an encoder of postgres-protocol. The encoder fails if a string has a NUL byte or is too long. Callers with
-    /// long strings check the length before, so every failure is reported as a NUL byte ([`Error::Nul`]).
+    /// long strings check the length before they call this method. Therefore every failure is reported as a NUL byte
+    /// ([`Error::Nul`]).
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {

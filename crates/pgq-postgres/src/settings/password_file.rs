@@ -12,7 +12,7 @@ use crate::settings::file::read_file;
 pub enum Lookup {
     /// The password.
     Found(Password),
-    /// The file is missing, has no matching line, or the password of the first matching line is empty.
+    /// The file is missing or has no matching line, or the first matching line has an empty password.
     None,
     /// The file was ignored for this reason.
     Refused(String),

@@ -100,7 +100,8 @@ choices! {
         Tls12 = "TLSv1.2",
         /// TLS 1.3.
         Tls13 = "TLSv1.3",
-        /// An older version. As the minimum, it is equivalent to 1.2, the oldest version that this crate supports.
+        /// TLS 1.0. As the minimum version, it is equivalent to TLS 1.2, which is the oldest version that this crate
+        /// supports.
         Tls10 = "TLSv1",
         /// Equivalent to `Tls10`.
         Tls11 = "TLSv1.1",

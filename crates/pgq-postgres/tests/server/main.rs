@@ -1,4 +1,4 @@
-//! Tests of the client with a real server. Skipped without PostgreSQL's programs.
+//! Tests of the client with a real server. The tests are skipped if PostgreSQL's programs are missing.
 
 mod batch;
 #[path = "../common/mod.rs"]

@@ -2,7 +2,7 @@
 //! the requested file.
 //!
 //! `cargo xtask regenerate` runs this program. The program must not depend on any other part of pgq's build, because
-//! with another PostgreSQL version nothing else compiles before the bindings are regenerated.
+//! after a change of the PostgreSQL version, no other part compiles until the bindings are regenerated.
 #![forbid(unsafe_code)]
 
 #[path = "../../../../build/bindings.rs"]

@@ -41,7 +41,7 @@ pub struct Parts<'a> {
     seconds: i64,
     /// The names of each facet, sorted bytewise.
     names: [Vec<(&'a str, &'a Kept<Activity>)>; Facet::ALL.len()],
-    /// Number of the other names of each facet.
+    /// For each facet: the number of names that are not in `names`.
     more: [u64; Facet::ALL.len()],
 }
 

@@ -76,7 +76,8 @@ fn tools() -> Markup {
     }
 }
 
-/// Renders the sums of the queries that are not on the page. `more` are the queries that it shows without details.
+/// Renders the sums of the queries that are not on the page. `more` are the queries that the page shows without
+/// details, so the sums exclude them.
 fn not_listed(report: &Report, more: &[ShortRow]) -> Markup {
     let rest = report.not_shown;
     let left = |all: u64, figure: fn(&ShortRow) -> u64| more.iter().map(figure).fold(all, u64::saturating_sub);

@@ -140,8 +140,9 @@ impl Runner {
 }
 
 /// Returns the user or database name on the server for a name of the log. The first matching entry of `map` determines
-/// the result; `*` matches every name, even an empty one. If no entry matches, returns `server` (the name in `--to`) if
-/// `--to` specifies a name (`is_given`) or the log has no name, and `name` in all other cases.
+/// the result; `*` matches every name, even an empty one. Without a matching entry, the result is `server` (the name in
+/// `--to`) in two cases: if `--to` specifies a name (`is_given`), or if the log has no name. Otherwise, the result is
+/// `name`.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

@@ -15,7 +15,7 @@ const MAX_QUEUED: usize = 128 << 20;
 /// The limit is ten times as high if no statement has ended for this long. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
-/// Memory of a session that waits for a connection, besides its statements, in bytes.
+/// Memory of a session that waits for a connection, in bytes. Does not include the session's statements.
 pub const WAITING: usize = 256;
 
 impl Runner {

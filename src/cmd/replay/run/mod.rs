@@ -38,7 +38,7 @@ use crate::run::report::progress::Ticker;
 /// A statement is taken from the plan this long before it is due. If its session has no connection
 /// yet, this leaves time to open one.
 const AHEAD: Duration = Duration::from_secs(5);
-/// The clock starts at the latest after this time, if at least one connection is open.
+/// If at least one connection is open, the clock of the run starts after at most this time.
 const MAX_PREPARE: Duration = Duration::from_secs(5);
 /// Waits that are shorter than this use a high-resolution timer.
 const EXACT: Duration = Duration::from_millis(20);
@@ -129,8 +129,9 @@ impl Runner {
         })
     }
 
-    /// Opens the connections of the first statements before the clock starts. After [`MAX_PREPARE`], the open ones are
-    /// enough: a pooler may have no connection for the others until these sessions have ended.
+    /// Opens the connections of the first statements before the clock starts. After [`MAX_PREPARE`], one open
+    /// connection suffices: a pooler may have no connection for the other sessions until the connected sessions have
+    /// ended.
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);

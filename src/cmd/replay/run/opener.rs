@@ -21,7 +21,7 @@ pub enum Done {
     Failed(Error),
     /// The check of the login found a reason to send no statements.
     Refused(String),
-    /// The cancel request was sent, or failed.
+    /// The cancel request was sent, or sending it failed.
     Cancelled,
 }
 

@@ -277,8 +277,8 @@ impl Session {
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
         // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:
-        // if the error has aborted a transaction block, the guessed types are used only when the log executes the
-        // statement again.
+        // if the error has aborted a transaction block, the guessed types are used only for later executions of the
+        // statement.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if own || status != TransactionStatus::Failed {

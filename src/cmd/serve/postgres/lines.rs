@@ -21,7 +21,7 @@ pub struct JsonRows {
     rows: Vec<Value>,
     warnings: bool,
     bytes: usize,
-    /// The error of the next item, because JSON cannot represent one of its rows.
+    /// The error of the next item if JSON cannot represent one of the item's rows.
     unreadable: Option<Fault>,
 }
 

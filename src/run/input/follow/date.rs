@@ -96,8 +96,8 @@ pub fn date(name: &str) -> Option<Date> {
     })
 }
 
-/// Returns the end of a date that starts with a year at `start`, and whether such dates sort by time. A date has a year
-/// and a month, optionally with a day, or a year and the number of a day in the year.
+/// Returns the end of a date that starts with a year at `start`, and whether such dates sort by time. After the year, a
+/// date has either a month (and optionally a day of the month), or the number of a day in the year.
 fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     number(name, start, 2, 20..=20)?;
     let year = number(name, start + 2, 2, 0..=99)?;
@@ -113,7 +113,7 @@ fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     Some((day(name, word)?, false))
 }
 
-/// Returns the end of the name of a day or month at `word`. If a month and the number of a day follow each other
+/// Returns the end of the name of a day or month at `word`. If the number of a day follows the name of a month
 /// (`Nov-30`), returns the end of the number.
 fn day(name: &str, word: Range<usize>) -> Option<usize> {
     let end = word.end;
@@ -123,7 +123,7 @@ fn day(name: &str, word: Range<usize>) -> Option<usize> {
 }
 
 /// Returns the end of the time after the date that ends at `date`. A time has an hour, and may have minutes and
-/// seconds. Returns `date` if there is no time, or if other digits follow it.
+/// seconds. Returns `date` if there is no time, or if further digits follow the time.
 fn time(name: &str, date: usize) -> usize {
     let hour = separator(name, date);
     let hour = if name[hour..].starts_with('T') { hour + 1 } else { hour };

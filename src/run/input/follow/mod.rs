@@ -69,8 +69,8 @@ pub struct Follower {
     path: PathBuf,
     file: File,
     progress: Progress,
-    /// Progress of the other logs, by path, if their names do not sort by time, such as `postgresql-Tue.log`. The
-    /// server writes to such a log again later.
+    /// Progress of other logs, by path. Contains only logs whose names do not sort by time, such as
+    /// `postgresql-Tue.log`, because the server writes to such a log again later.
     others: HashMap<PathBuf, Progress>,
     /// Whether the file has become shorter than the part that was read. It may grow again to the same content, for
     /// example if a program copies the log again.
@@ -116,8 +116,8 @@ impl Follower {
     }
 
     /// If the path now leads to a different file, or if the file has become shorter, reads this file from its start.
-    /// Exception: if the file begins with the same bytes as the part that was read, it is a copy of the same log, even if
-    /// it is incomplete, and reading continues from the same position.
+    /// Exception: a file that begins with the same bytes as the part that was read is a copy of the same log, possibly
+    /// an incomplete copy. Reading then continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };

@@ -33,7 +33,7 @@ impl Progress {
     }
 
     /// Returns whether a file may have the same content. This is the case if it begins with the same bytes, or if it is
-    /// shorter and contains only the first of these bytes.
+    /// shorter and consists of a prefix of these bytes.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {
         let mut start = Vec::with_capacity(self.head.len());
         file.rewind()?;

@@ -41,8 +41,8 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
     Newer { next: next.into_iter().next(), unclear }
 }
 
-/// Returns the other files in the folder of `path` whose names differ from its name only in numbers and in names of
-/// days and months.
+/// Returns the files that are in the same folder as `path`, and whose names differ from the name of `path` only in
+/// numbers and in names of days and months.
 pub fn like(path: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
     let others = entries.map(|entry| path.with_file_name(entry.file_name()));

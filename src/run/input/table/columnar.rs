@@ -30,7 +30,7 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 /// Reads the rows of record batches.
 pub struct ColumnarRows {
     batches: Batches,
-    /// Remaining rows of the last batch.
+    /// Remaining rows of the most recently read batch.
     rest: Option<RecordBatch>,
     /// Name of the SQL column.
     name: String,
@@ -57,8 +57,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Only an uncompressed file can be read in parts. The reader decompresses, so the file is uncompressed if it
-        // starts with the bytes that the reader has returned.
+        // Only an uncompressed file can be read in parts. The reader decompresses its input, so a file that starts with
+        // the reader's bytes is uncompressed.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));

@@ -1,4 +1,5 @@
-//! Measures whole commands on a log, alternately: pgq, a pglast script, and pgBadger if it is installed.
+//! Measures whole runs of commands that read a log. Each repeat runs pgq, a pglast script, and pgBadger if it is
+//! installed.
 
 use std::path::{Path, PathBuf};
 

@@ -46,7 +46,7 @@ impl Program {
         self.ask(&format!("answer {statement}"))
     }
 
-    /// Prepares rounds of a function. A round calls the function with each statement that is true in `chosen`.
+    /// Prepares rounds of a function. A round calls the function with each statement whose element in `chosen` is true.
     pub fn prepare(&mut self, function: &str, chosen: &[bool]) -> Result<()> {
         let prepared: usize = self.ask(&format!("prepare {function} {}", bits(chosen)))?;
         let expected = chosen.iter().filter(|chosen| **chosen).count();

@@ -27,7 +27,7 @@ pub struct Times {
     pub p99: u64,
 }
 
-/// Bytes per statement: of a kept tree, and the maximum during the parse.
+/// Bytes per statement: the size of a kept tree, and the maximum during the parse.
 #[derive(Debug, Clone, Copy)]
 pub struct Bytes {
     pub kept: f64,
@@ -41,8 +41,8 @@ pub struct Single {
     pub bytes: Option<[Bytes; 2]>,
 }
 
-/// Measures a parser's function `call` and pgq's parse, with the statements that are true in `chosen`. pgq's bytes are
-/// those of its function `shared`, whose trees are meant to be kept.
+/// Measures a parser's function `call` and pgq's parse, with the statements whose elements in `chosen` are true. pgq's
+/// bytes are those of its function `shared`, whose trees are meant to be kept.
 pub fn measure(peers: [&Peer; 2], call: &str, file: &Path, chosen: &[bool], effort: Effort) -> Result<Single> {
     let [peer, pgq] = peers;
     let mut programs = [Program::start(&peer.command, file)?, Program::start(&pgq.command, file)?];

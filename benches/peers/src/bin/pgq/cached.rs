@@ -9,8 +9,8 @@ use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
 /// Number of texts that are looked up in turn. Each has the shape of the cached text: it differs only in literals and
-/// layout. There are many texts, because if a text recurred soon, the cache would find it by its text instead of its
-/// shape.
+/// layout. There are many texts, so that each text recurs late. If it recurred soon, the cache would find it by its
+/// text instead of its shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {

@@ -48,8 +48,8 @@ pub struct ScriptSettings {
     values: Values,
     /// Whether a backslash is an escape in a new session.
     initially_escapes: bool,
-    /// The values at the start of the transaction, and at its savepoints with their names. Empty outside of a
-    /// transaction.
+    /// The values at the start of the transaction and at each savepoint, with the name of the savepoint. Empty outside
+    /// of a transaction.
     saved: Vec<(String, Values)>,
 }
 

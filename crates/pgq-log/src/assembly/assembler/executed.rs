@@ -60,7 +60,8 @@ impl Executed {
             state.cursors.push(hash(sql));
         } else {
             let (sql, micros) = (hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0));
-            // A fetch from an unnamed portal continues the execution, and its duration is a part of the plan's.
+            // A fetch from an unnamed portal continues the execution, so the plan's duration includes the duration of
+            // the fetch.
             let before =
                 state.last.filter(|(last, _)| *last == sql && is_fetch(heading)).map_or(0, |(_, before)| before);
             state.last = Some((sql, before.saturating_add(micros)));

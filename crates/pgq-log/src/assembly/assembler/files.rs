@@ -66,7 +66,7 @@ impl Assembler {
     }
 
     /// Checks the plans that are from an earlier file, have the session key of message `index`, and wait for their
-    /// execution. If the message is too late to belong to this execution, the plans become records.
+    /// executions. If the message is too late to belong to these executions, the plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the

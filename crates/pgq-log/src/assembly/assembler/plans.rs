@@ -46,7 +46,7 @@ struct InnerPlan {
     /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
     /// envelope.
     end: Option<i64>,
-    /// Whether it is unclear if the plan's statement ran inside another execution.
+    /// True if it is unknown whether the plan's statement ran inside another execution.
     is_unclear: bool,
 }
 

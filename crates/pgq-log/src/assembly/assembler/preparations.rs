@@ -93,8 +93,8 @@ impl Assembler {
         self.preparations.add(session, hash, micros, &mut out.batch.stats);
     }
 
-    /// Adds the stored durations of parse and bind to the duration of the execution in message `index`. If the
-    /// execution's duration follows on a separate line, stores them until then.
+    /// Adds the stored durations of parse and bind to the duration of the execution in message `index`. If that
+    /// duration follows on a separate line, keeps the durations of parse and bind until then.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);

@@ -1,6 +1,7 @@
-//! Executions whose portal the session's next statement replaces. In a transaction, the unnamed portal of the extended
-//! protocol stays open until the session uses it again. If the next statement uses the simple protocol, the server
-//! therefore logs this statement first, and then the plan of the earlier execution. psycopg 3 sends such sequences.
+//! Executions whose portal is replaced by the session's next statement. In a transaction, the unnamed portal of the
+//! extended protocol stays open until the session uses it again. If the next statement uses the simple protocol, the
+//! server therefore logs this statement first, and then the plan of the earlier execution. psycopg 3 sends such
+//! sequences.
 
 use super::Assembler;
 use super::executed::is_cursor_like;

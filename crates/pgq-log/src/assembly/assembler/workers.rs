@@ -8,7 +8,7 @@ use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 
-/// Message of a worker that its leader has ended (bgworker.c: bgworker_die).
+/// Message that a parallel worker logs if its leader ends the worker (bgworker.c: bgworker_die).
 const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to administrator command";
 
 /// Maximum number of stored errors of processes that may be workers.
@@ -22,8 +22,8 @@ pub struct WorkerErrors {
     /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
     /// Whether the log has messages with both a user and a database. If so, each line of a client has both names, and a
-    /// line of a worker has neither. A log with only one name per line does not distinguish clients from workers: this
-    /// name may be the application's, which a client can leave empty.
+    /// line of a worker has neither. A log with only one name per line does not distinguish clients from workers,
+    /// because the name may be the application name, and a client can leave its application name empty.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker. A worker has no session of
     /// its own. Its lines therefore lack the part of the prefix after `%q`, which may contain the SQLSTATE (`%e`).
@@ -59,8 +59,8 @@ impl WorkerErrors {
         let error = batch.entry(index);
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         // The leader has ended this worker, for example because of a timeout. The message contains `"parallel worker"`
-        // in every language. The message of a refused login with this name contains it, too, but that message has a
-        // user.
+        // in every language. A client can log in with this name. If the login is refused, the message also contains the
+        // name, but that message has a user.
         let message = error.get(Field::Message);
         let may_be_of_worker = match error.get(Field::BackendType) {
             b"" => user.is_empty() && database.is_empty() && (self.has_users || message.starts_with(ENDED)),

@@ -25,7 +25,8 @@ pub struct EventWords {
     pub parallel_worker: &'static str,
     /// Start of the message about the end of a session. Empty if no catalog translates the message.
     pub session_end: &'static str,
-    /// Starts of the errors about a startup packet that the server logs before it cuts the packet's names to 63 bytes.
+    /// Starts of the errors about a startup packet. The server logs these errors before it cuts the packet's names to
+    /// 63 bytes.
     pub startup_errors: [&'static str; 3],
     /// Start of the message about a client to which nothing can be sent.
     pub lost_client: &'static str,

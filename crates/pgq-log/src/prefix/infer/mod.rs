@@ -58,7 +58,7 @@ impl<'a> Sample<'a> {
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
-/// Returns an error if two prefixes that fit assign the fields differently.
+/// Returns an error if two prefixes fit the log, but assign the fields differently.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
@@ -275,8 +275,8 @@ fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Ve
     values.collect()
 }
 
-/// Decides whether the number at `%p` is the process ID. The number is the process ID if the prefix also has a
-/// session ID, or a line number that varies.
+/// Decides whether the number at `%p` is the process ID. The number is the process ID if the prefix also has a session
+/// ID or a varying line number.
 fn number(text: &str, samples: &[Sample<'_>]) -> Number {
     let prefix = Prefix::parse(text);
     let lines = column(PrefixField::SessionLine, &prefix, samples);

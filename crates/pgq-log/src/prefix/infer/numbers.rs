@@ -1,4 +1,4 @@
-//! Distinguishes a process ID from a line number (`%l`) by its changes from line to line.
+//! Distinguishes a process ID from a line number (`%l`). Compares how the number changes from line to line.
 
 use super::Sample;
 
