@@ -11,7 +11,9 @@ use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
-use crate::message::event::{Event, PARALLEL_WORKER, ended_worker, find_event, is_session_end};
+use crate::message::event::{
+    Event, PARALLEL_WORKER, ended_worker, find_event, is_portal_context, is_raised, is_session_end,
+};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
@@ -60,7 +62,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Whether every plan of a statement inside a function has a CONTEXT in this log.
+    /// Whether almost every plan of a statement inside a function has a CONTEXT in this log. Exceptions are plans of
+    /// cursors that are closed after the function.
     pub(crate) marks_inner_plans: bool,
     /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
     /// header.
@@ -278,9 +281,10 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // The server writes no STATEMENT or CONTEXT for its own messages about statements. A message with a STATEMENT
-        // or a CONTEXT is from a function that raised similar text (RAISE LOG).
-        let is_raised = message.has(Field::Statement) || message.has(Field::Context);
+        // The server writes no STATEMENT for its own messages about statements, and no CONTEXT except the parameters. Any
+        // other message is from a function that raised similar text (RAISE LOG).
+        let is_inside = |context: &[u8]| !context.is_empty() && !is_portal_context(context);
+        let is_raised = message.has(Field::Statement) || is_inside(message.get(Field::Context, &self.bytes));
         let (sql, duration, kind) = match meaning {
             MessageText::Plan { .. } if is_raised => {
                 self.stats.nested_plans += 1;
@@ -377,11 +381,8 @@ impl Batch {
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a message that looks like an event. The CONTEXT of such a message
-        // contains RAISE in every language.
-        let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
-        let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
-        if event.is_some() && self.selection.events && !is_raised {
+        // A function may raise a message that looks like an event.
+        if event.is_some() && self.selection.events && !is_raised(message.get(Field::Context, &self.bytes)) {
             (message.kind, message.event) = (MessageKind::Event, event);
             if message.has(Field::Statement) {
                 message.set(Field::Sql, message.range(Field::Statement));
@@ -407,6 +408,7 @@ impl Batch {
         let sql = query.sql.into_owned();
         message.kind = MessageKind::Plan;
         message.decoded = true;
+        message.find_parameters(Field::Context, &self.bytes);
         message.set(Field::Duration, text.start + duration.start..text.start + duration.end);
         if self.selection.events {
             message.set(Field::Plan, plan..text.end);

@@ -93,6 +93,23 @@ pub fn is_bind_context(context: &[u8]) -> bool {
         || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
 }
 
+/// Whether a CONTEXT contains nothing but the parameters of a portal (log_parameter_max_length_on_error). The server then
+/// logged the message outside of functions. The CONTEXT may be in any language.
+pub fn is_portal_context(context: &[u8]) -> bool {
+    EVENTS.iter().flat_map(|words| words.portals).any(|form| match_form(form, context).is_some())
+}
+
+/// Whether the CONTEXT of a message shows that a PL/pgSQL function raised the message. The first line then contains the
+/// statement RAISE in every language. The line may also quote the name of a function, or SQL.
+pub fn is_raised(context: &[u8]) -> bool {
+    let line = context.split(|b| *b == b'\n').next().unwrap_or_default();
+    if is_portal_context(context) || memchr::memmem::find(line, b"RAISE").is_none() {
+        return false;
+    }
+    let line = String::from_utf8_lossy(line);
+    line.match_indices("RAISE").any(|(at, _)| is_outside_of_quotes(&line[..at]))
+}
+
 /// Whether a message reports the end of its session (log_disconnections). The message may be in any language.
 pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
@@ -177,7 +194,12 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
 /// quote or with a `=` ends inside of a client's name, as in `automatic vacuum of table "server process`.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    !text.contains('=') && text.chars().filter(|c| "\"«»„“”「」".contains(*c)).count().is_multiple_of(2)
+    !text.contains('=') && is_outside_of_quotes(&text)
+}
+
+/// Whether all quotes in a text are closed.
+fn is_outside_of_quotes(text: &str) -> bool {
+    text.chars().filter(|c| "\"«»„“”「」".contains(*c)).count().is_multiple_of(2)
 }
 
 /// Parses milliseconds with three decimals after a point or a comma. Returns microseconds.

@@ -71,6 +71,8 @@ fn the_words_are_those_of_the_catalogs() {
             }
             let texts = events.cancellations.iter().filter(|text| has(&format!("\0{text}\0"))).count();
             assert!(texts >= 2, "{}: {texts}", path.display());
+            let mut portals = events.portals.iter().filter(|_| language.code != "en");
+            assert!(portals.all(|form| has(&format!("\0{}", form.replace("{n}", "%s")))), "{}", path.display());
             let [layout, no_user, _] = events.startup_errors;
             for text in [layout, no_user].into_iter().filter(|text| !EVENTS[0].startup_errors.contains(text)) {
                 assert!(has(&format!("\0{text}")), "{}: {text}", path.display());

@@ -59,7 +59,8 @@ impl Assembler {
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
         if queued.is_plan {
-            out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
+            out.batch.stats.nested_plans +=
+                self.inner_plans.settle(session, out.batch.entry(index), out.batch.marks_inner_plans);
             return;
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
@@ -69,7 +70,7 @@ impl Assembler {
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
         let entry = record.entry(&out.batch);
-        let inner = self.inner_plans.settle(session, entry);
+        let inner = self.inner_plans.settle(session, entry, out.batch.marks_inner_plans);
         if !has_plan {
             self.executed.add(session, entry);
         }

@@ -30,7 +30,7 @@ impl Assembler {
             }
             // It is unclear whether the logged statement ended before the plan, or executed the planned statement,
             // for example in a function.
-            let is_unclear = may_be_inner(session, out) && self.is_statement_open(session, out);
+            let is_unclear = session != 0 && !out.batch.marks_inner_plans && self.is_statement_open(session, out);
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
             // Without session keys, a later duration cannot be assigned to the plan, so the
@@ -38,10 +38,13 @@ impl Assembler {
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        if is_plan && is_single(plan.sql()) {
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_next =
+            self.pending_entry(session, &out.batch).is_some_and(|pending| are_other_transactions(pending, plan));
+        if is_plan && (is_next || is_single(plan.sql())) {
             // Either the same query was executed twice, and the log lacks the duration of the first execution, or a
             // rule has made two queries of one. The time of the next duration decides.
+            out.batch.stats.unclear_plans += u64::from(is_next && may_end_transaction(plan.sql()));
             self.keep_inner_plan(session, out);
             self.drop_inner_plans(index, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
@@ -51,13 +54,16 @@ impl Assembler {
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending.saturating_add(micros(plan));
+        if let Some(queued) = self.awaiting(session).filter(|queued| queued.is_plan) {
+            queued.is_joined = true;
+        }
         self.add_duplicate_plan(index, out);
         self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
     }
 
     /// Ends the wait of the session's previous plan, because the plan in message `index` follows.
     fn end_plan(&mut self, index: usize, session: u64, out: &mut Records) {
-        if may_be_inner(session, out) {
+        if session != 0 {
             self.keep_inner_plan(session, out);
             self.settle_plans(index, session, out);
         } else {
@@ -78,7 +84,8 @@ impl Assembler {
     /// fast-path call in message `index`. Without the duration of this statement or call, its start is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        let may_be_inner = may_be_inner(session, out) && !has_optional_fields(out.batch.entry(index));
+        let is_marked = out.batch.marks_inner_plans || has_optional_fields(out.batch.entry(index));
+        let may_be_inner = session != 0 && !is_marked;
         if may_be_inner && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty()) {
             let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
             out.batch.stats.unclear_plans += u64::from(is_plan);
@@ -98,10 +105,11 @@ impl Assembler {
         }
         let plan = self.take_awaiting(session).and_then(|queued| {
             queued.ready = true;
-            queued.record.take()
+            Some((queued.record.take()?, queued.is_joined))
         });
-        let plan = plan.map(|record| record.into_owned(&out.batch));
-        for released in plan.into_iter().flat_map(|plan| self.inner_plans.add(session, plan)).collect::<Vec<_>>() {
+        let plan = plan.map(|(record, is_joined)| (record.into_owned(&out.batch), is_joined));
+        let kept = plan.map(|(plan, is_joined)| self.inner_plans.add(session, plan, is_joined));
+        for released in kept.into_iter().flatten() {
             self.add(Record::Owned(released), session, true, false, out);
         }
         self.drain(false, out);
@@ -116,7 +124,8 @@ impl Assembler {
 
     /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
-        out.batch.stats.nested_plans += self.inner_plans.settle(session, out.batch.entry(index));
+        out.batch.stats.nested_plans +=
+            self.inner_plans.settle(session, out.batch.entry(index), out.batch.marks_inner_plans);
     }
 
     /// Whether a plan is part of the session's logged statement, although the two have different SQL. This is the case
@@ -185,7 +194,7 @@ impl Assembler {
     /// Drops the plans whose statements ran inside the execution, fetch, parse or bind in message `index`.
     pub(super) fn drop_inner_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        if !may_be_inner(session, out) {
+        if session == 0 {
             return;
         }
         if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
@@ -218,9 +227,17 @@ impl Assembler {
     }
 }
 
-/// Whether a plan without a CONTEXT may be the plan of a statement inside a function.
-pub(super) fn may_be_inner(session: u64, out: &Records) -> bool {
-    session != 0 && !out.batch.marks_inner_plans
+/// Whether two messages are of different transactions. False if a message has no virtual transaction.
+pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
+    let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
+    !one.is_empty() && !other.is_empty() && one != other && !one.ends_with(b"/0")
+}
+
+/// Whether SQL with several statements may contain a statement that ends a transaction. Then one execution may have
+/// several transactions.
+fn may_end_transaction(sql: &[u8]) -> bool {
+    let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
+    !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
 }
 
 /// Whether a statement may be the EXECUTE of a plan's prepared statement.

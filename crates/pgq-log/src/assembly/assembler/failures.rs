@@ -1,8 +1,9 @@
 //! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
-use super::executions::may_be_same_client;
+use super::executions::{are_other_transactions, may_be_same_client};
 use super::plans::same_sql;
+use crate::assembly::entry::Entry;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;
@@ -67,31 +68,43 @@ impl Assembler {
             return Failure::Other;
         }
         let tag = error.get(Field::CommandTag);
-        let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
-        let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
         let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
-        // A session with the command tag `idle` runs no statement. Exception: the server logs a simple query, and only
-        // then changes the tag. An error between these two steps still has the tag `idle`.
-        let is_preparation =
-            matches!(tag, b"PARSE" | b"BIND") || (tag.starts_with(b"idle") && !(is_simple && has_statement));
-        if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
+        if !may_be_running(tag, is_simple && has_statement, error) || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
+        // Without the tag of a running statement, the error may be of the same SQL that the client has sent again.
+        if (tag.is_empty() || tag.starts_with(b"idle")) && are_other_transactions(pending, error) {
+            let may_have_transactions = tag.is_empty() && has_statement && !is_single(pending.sql());
+            return if may_have_transactions { Failure::Likely } else { Failure::Other };
+        }
         // If the log has the duration of every successful statement, a statement without a duration has failed.
-        let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
+        let has_all_durations = self.has_separate_durations && !self.lacks_durations;
         // Only this session's errors count, because sessions may have different values of
         // log_min_error_statement.
         let has_statements = self.errors_with_statement.contains(&session);
         let is_fatal = error.severity() != Severity::Error;
-        match (has_statement, is_certain) {
-            (true, true) => Failure::Certain,
-            (true, false) if is_simple => Failure::Certain,
-            (true, false) => Failure::Likely,
-            (false, true) if tag.is_empty() && has_statements => Failure::Other,
-            (false, true) => Failure::Certain,
+        match has_statement {
+            true if is_simple || has_all_durations || !tag.is_empty() => Failure::Certain,
+            true => Failure::Likely,
+            // The error is not of a statement: it occurred in a commit at the end of a pipeline, or there is no such
+            // portal.
+            false if has_statements => Failure::Other,
+            false if has_all_durations => Failure::Certain,
             // A FATAL error may belong to no statement, because it can also end an idle session.
-            (false, false) if has_statements || (is_fatal && !self.errors_with_statement.is_empty()) => Failure::Other,
-            (false, false) => Failure::Likely,
+            false if is_fatal && tag.is_empty() && !self.errors_with_statement.is_empty() => Failure::Other,
+            false => Failure::Likely,
         }
+    }
+}
+
+/// Whether the command tag of an error shows that its session may have run a statement that the server has logged. The
+/// tag `idle` means that no statement runs. Exception: the server logs a simple query, and only then changes the tag.
+/// Between these two steps, only an interrupt can cause an error (class 57); an error of the parser precedes them.
+fn may_be_running(tag: &[u8], is_of_simple_query: bool, error: Entry<'_>) -> bool {
+    let sqlstate = error.get(Field::SqlState);
+    match tag {
+        b"PARSE" | b"BIND" | b"<FASTPATH>" => false,
+        tag if tag.starts_with(b"idle") => is_of_simple_query && (sqlstate.is_empty() || sqlstate.starts_with(b"57")),
+        _ => true,
     }
 }

@@ -46,7 +46,8 @@ struct InnerPlan {
     /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
     /// envelope.
     end: Option<i64>,
-    /// True if it is unknown whether the plan's statement ran inside another execution.
+    /// True if it is unknown whether the plan's statement ran inside another execution, or how many executions the plan
+    /// stands for.
     is_unclear: bool,
 }
 
@@ -55,12 +56,12 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Stores a plan. If a limit is exceeded, removes and returns plans: the session's oldest plan,
-    /// or all plans.
-    pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Vec<Box<OwnedEntry>> {
+    /// Stores a plan. `is_unclear`: whether it is unknown how many executions the plan stands for. If a limit is exceeded,
+    /// removes and returns plans: the session's oldest plan, or all plans.
+    pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool) -> Vec<Box<OwnedEntry>> {
         let end = self.end(plan.entry());
         self.bytes += plan.memory_size();
-        self.sessions.entry(session).or_default().kept.push(InnerPlan { plan, end, is_unclear: false });
+        self.sessions.entry(session).or_default().kept.push(InnerPlan { plan, end, is_unclear });
         if self.bytes > MAX_BYTES || self.sessions.len() > MAX_SESSIONS {
             self.sessions.values_mut().flat_map(|plans| &mut plans.kept).for_each(|plan| plan.is_unclear = true);
             return self.take_all();
@@ -90,8 +91,8 @@ impl InnerPlans {
     }
 
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
-    /// plans.
-    pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> u64 {
+    /// plans. `is_marked`: whether the plans of statements inside functions have a CONTEXT.
+    pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_marked: bool) -> u64 {
         if !self.sessions.contains_key(&session) {
             return 0;
         }
@@ -108,7 +109,7 @@ impl InnerPlans {
             |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans
         // of statements inside the execution then have a CONTEXT.
-        let is_marked = has_optional_fields(outer);
+        let is_marked = is_marked || has_optional_fields(outer);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // The plans of a query that a rule has made are never marked.

@@ -1,7 +1,6 @@
 //! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
 //! known.
 
-use super::executions::may_be_inner;
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -18,6 +17,8 @@ pub(super) struct Queued {
     pub ready: bool,
     /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
     pub is_plan: bool,
+    /// Whether other plans of the same SQL were added to this plan, although they may be of other executions.
+    pub is_joined: bool,
 }
 
 impl Assembler {
@@ -35,7 +36,7 @@ impl Assembler {
             Record::Owned(entry) => entry.memory_size(),
         };
         self.queued_bytes += size;
-        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan });
+        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan, is_joined: false });
         self.drain(false, out);
     }
 
@@ -122,18 +123,19 @@ impl Assembler {
                     self.replaced.remove(&front.session);
                     front.ready = true;
                 }
-                Some(front) if may_be_inner(front.session, out) => {
+                Some(front) if front.session != 0 => {
                     self.keep_front(out);
                     continue;
                 }
                 _ => {}
             }
-            let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
+            let Some(Queued { record, session, size, ready, is_joined, .. }) = self.queue.pop_front() else { return };
             self.dequeued += 1;
             self.queued_bytes -= size;
             if !ready {
                 self.awaiting_duration.remove(&session);
             }
+            out.batch.stats.unclear_plans += u64::from(is_joined && record.is_some());
             out.list.extend(record);
         }
     }
@@ -144,7 +146,7 @@ impl Assembler {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {
                 self.defer_front(out);
-            } else if !front.ready && may_be_inner(front.session, out) {
+            } else if !front.ready && front.session != 0 {
                 self.keep_front(out);
             } else {
                 front.ready = true;
@@ -165,8 +167,9 @@ impl Assembler {
     /// Moves the plan at the front of the queue to `inner_plans`, because an execution that is logged later may contain
     /// the planned statement.
     fn keep_front(&mut self, out: &mut Records) {
+        let is_joined = self.queue.front().is_some_and(|front| front.is_joined);
         let Some((session, plan)) = self.take_front(out) else { return };
-        out.list.extend(self.inner_plans.add(session, plan).into_iter().map(Record::Owned));
+        out.list.extend(self.inner_plans.add(session, plan, is_joined).into_iter().map(Record::Owned));
     }
 
     /// Defers the statement at the front of the queue: the statement leaves the queue, but still waits for its
