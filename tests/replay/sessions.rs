@@ -270,3 +270,41 @@ fn a_setting_with_a_backslash_is_not_sent() {
     let reason = "settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)";
     assert_eq!(report["not_sent"], json!({reason: 1}), "{report}");
 }
+
+/// The second text is the one with which asyncpg resets a connection.
+#[test]
+fn a_text_of_several_statements_changes_and_resets_settings() {
+    let is_reset = "SELECT 1 / (current_setting('work_mem') <> '7MB')::int";
+    let set = "SET work_mem = '7MB'";
+    for statements in [
+        &[set, "SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; RESET ALL", is_reset][..],
+        &["BEGIN", set, "ROLLBACK; SELECT 1", is_reset],
+        &["SELECT 1", "SELECT 1; SET work_mem = '7MB'", ASKS],
+        &["SELECT 1", "BEGIN; SET work_mem = '7MB'", ASKS, "COMMIT; SELECT 1", ASKS],
+    ] {
+        let Some(errors) = new_errors(statements) else { return };
+        assert_eq!(errors, json!({}), "{statements:?}");
+    }
+}
+
+#[test]
+fn statements_whose_prepare_was_not_executed_are_not_sent() {
+    let Some(workload) = shared() else { return };
+    let fails = "PREPARE q AS SELECT 1 / 0";
+    let statements = ["PREPARE q AS SELECT 1", "EXECUTE q", "DEALLOCATE q; SELECT 2", fails, "EXECUTE q"];
+    let report = read(&workload.server, &log(&statements.map(|sql| (1, sql))), &[]);
+    let not_prepared = "EXECUTE without its PREPARE, which the session has not sent";
+    assert_eq!((&report["executed"], &report["not_sent"][not_prepared]), (&3.into(), &1.into()), "{report}");
+}
+
+#[test]
+fn names_of_prepared_statements_that_the_server_cuts_are_one_name() {
+    let Some(workload) = shared() else { return };
+    let prefix = "2026-01-31 12:00:00.000 UTC [1] ann@one app s1 00000";
+    let name = "n".repeat(63);
+    let line = |end: &str, sql: &str| format!("{prefix} LOG:  duration: 0.000 ms  execute {name}{end}: {sql}\n");
+    let [one, other] = ["SELECT 1 / 1", "SELECT 1 / 0"];
+    let logged = [line(".a", one), line(".b", other), line(".a", one), line(".b", other)].concat();
+    let report = read(&workload.server, &logged, &[]);
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&4.into(), &json!({"22012": 2})), "{report}");
+}

@@ -51,8 +51,9 @@ pub enum Command {
     Encoding,
     /// A statement that a replay does not need, such as SET TRANSACTION.
     Ignore,
-    /// Several statements in one SQL string. They are sent only with `--writes`.
-    Several(Vec<Command>),
+    /// Several statements in one SQL string, each with its SQL. They are sent only with `--writes`. Without `--writes`,
+    /// only their effects on settings and transactions are kept.
+    Several(Vec<(Command, String)>),
     /// Not sent, because it may write.
     Write,
     /// SQL that pgq cannot parse. It is sent only with `--writes`.
@@ -79,10 +80,13 @@ impl Command {
     /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
-        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Unparsed, Self::of_node));
+        let mut commands = tree.statements().map(|statement| {
+            let command = statement.node().map_or(Self::Unparsed, Self::of_node);
+            (command, statement.sql().to_string())
+        });
         match (commands.next(), commands.next()) {
             (None, _) => Self::Run,
-            (Some(only), None) => only,
+            (Some((only, _)), None) => only,
             (Some(first), Some(second)) => Self::Several([first, second].into_iter().chain(commands).collect()),
         }
     }
@@ -141,7 +145,7 @@ impl Command {
     pub fn is_context(&self) -> bool {
         match self {
             Self::Run | Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,
-            Self::Several(commands) => commands.iter().all(Self::is_context),
+            Self::Several(commands) => commands.iter().all(|(command, _)| command.is_context()),
             _ => true,
         }
     }
@@ -164,8 +168,17 @@ impl Command {
             Self::Prepare(name) => _ = prepared.insert(name.clone(), 0),
             Self::Deallocate(Some(name)) => _ = prepared.remove(name),
             Self::Deallocate(None) | Self::DiscardAll => prepared.clear(),
-            Self::Several(commands) => commands.iter().for_each(|command| command.update_prepared(prepared)),
+            Self::Several(commands) => commands.iter().for_each(|(command, _)| command.update_prepared(prepared)),
             _ => {}
+        }
+    }
+
+    /// Removes the statements that the command prepares or deallocates, because the command was not sent or has failed.
+    pub fn forget_prepared(&self, prepared: &mut HashMap<String, u64>) {
+        match self {
+            Self::Prepare(name) => _ = prepared.remove(name),
+            Self::Several(commands) => commands.iter().for_each(|(command, _)| command.forget_prepared(prepared)),
+            other => other.update_prepared(prepared),
         }
     }
 }
@@ -212,7 +225,10 @@ mod tests {
             ("DISCARD PLANS", Command::Ignore),
             ("EXECUTE P(1)", Command::Execute("p".into())),
             ("execute \"P\"\"\"", Command::Execute("P\"".into())),
-            ("SELECT 1; NOTIFY a", Command::Several(vec![Command::Run, Command::Write])),
+            (
+                "SELECT 1; NOTIFY a",
+                Command::Several(vec![(Command::Run, "SELECT 1".into()), (Command::Write, "NOTIFY a".into())]),
+            ),
             ("NOTIFY a", Command::Write),
             ("DO 'BEGIN END'", Command::Write),
             ("-- ping", Command::Run),

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use super::session::{Queue, Session, State};
 use super::{AHEAD, Runner};
-use crate::cmd::replay::step::Step;
+use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
 /// plan. If the statements of a hanging session fill the queue, they therefore delay all other sessions.
@@ -57,9 +57,10 @@ impl Runner {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number) && !self.waiting.contains_key(&number);
         step.skip = step.reason_to_skip(self.args.writes);
-        // A statement that failed in the log is queued even if it will not be sent, because its
-        // failure undoes the settings of its transaction block.
-        let may_run = step.skip.is_none() || (step.error.is_some() && !is_new);
+        // Some statements are queued even if they will not be sent: a failed statement undoes the settings of its
+        // transaction block, and a text of several statements may change or reset settings.
+        let has_effect = step.error.is_some() || step.skip == Some(Skip::Several);
+        let may_run = step.skip.is_none() || (has_effect && !is_new);
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return self.results.leave_out(&step);

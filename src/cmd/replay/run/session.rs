@@ -24,6 +24,9 @@ const ROLLBACK: &str = "ROLLBACK";
 /// remove the prepared statements and the advisory locks.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
+/// Maximum length of the name of a prepared statement, in bytes (NAMEDATALEN). The server ignores the rest.
+const MAX_NAME: usize = 63;
+
 /// State of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
@@ -127,11 +130,14 @@ impl Session {
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
         let skip = step.skip.or(match (&command, &self.transactions) {
             (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
-            (Command::Set(_), Some(own)) if !has_failed && !own.can_repeat(&step.sql) => Some(Skip::Settings),
+            (Command::Set(variable), Some(own)) if !has_failed && !own.can_repeat(variable, &step.sql) => {
+                Some(Skip::Settings)
+            }
             _ => None,
         });
         let command = if has_failed { command.failed() } else { command };
         let action = match &mut self.transactions {
+            Some(transactions) if skip == Some(Skip::Several) && !has_failed => transactions.follow(&command),
             _ if skip.is_some() => Action::Nothing,
             // A change of the client encoding is never sent, not even with --writes, because pgq sends UTF-8.
             None if command == Command::Encoding && !has_failed => Action::Nothing,
@@ -141,7 +147,8 @@ impl Session {
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
         if let Some(skip) = skip {
             results.skip(skip);
-            return Ok(());
+            command.forget_prepared(&mut self.prepared);
+            return if action == Action::End { self.end_transaction(ROLLBACK) } else { Ok(()) };
         }
         if action == Action::Send {
             let (sent, failed, is_copy, again, cancelled) = (Instant::now(), None, false, false, false);
@@ -170,7 +177,9 @@ impl Session {
             (None, None) => _ = session.query(&step.sql)?,
             // Uses the extended protocol, which accepts only one statement per message.
             (_, name) => {
+                // The server compares only this part of the names.
                 let name = name.as_deref().unwrap_or_default();
+                let name = &name[..name.floor_char_boundary(MAX_NAME)];
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
                 let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
                 let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
@@ -272,7 +281,13 @@ impl Session {
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         match code {
-            Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
+            Some(_) => {
+                if in_log.is_none() {
+                    current.command.forget_prepared(&mut self.prepared);
+                }
+                let name = step.statement.as_ref().map(|name| &name[..name.floor_char_boundary(MAX_NAME)]);
+                name.and_then(|name| self.prepared.remove(name));
+            }
             None => current.command.update_prepared(&mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());

@@ -88,10 +88,16 @@ impl Transactions {
                 }
                 self.is_aborted = false;
             }
+            // pgq's next transaction has the settings of the text.
+            Command::Several(commands) => commands.iter().for_each(|(command, sql)| match command {
+                Command::Set(variable) if self.can_repeat(variable, sql) => self.remember(variable, sql),
+                command => _ = self.follow(command),
+            }),
             Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
         }
-        let ends = matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_));
+        let ends =
+            matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_) | Command::Several(_));
         if self.is_open && ends { Action::End } else { Action::Nothing }
     }
 
@@ -113,9 +119,14 @@ impl Transactions {
     /// Whether pgq can repeat a statement that sets a variable. Returns false if a limit is reached, or if the
     /// statement contains a backslash. The meaning of a backslash depends on `standard_conforming_strings`, which may
     /// have changed when the statement is repeated.
-    pub fn can_repeat(&self, sql: &str) -> bool {
-        let bytes: usize = self.settings.iter().map(|setting| setting.sql.len()).sum();
-        self.settings.len() < MAX_SETTINGS && bytes + sql.len() <= MAX_SETTINGS_BYTES && !sql.contains('\\')
+    pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
+        let start = self.levels.last().map_or(0, |(_, start)| *start);
+        let (earlier, recent) = self.settings.split_at(start);
+        // Outside of a block, the statement replaces an earlier one of this variable, and RESET ALL all of them.
+        let kept = recent.iter().filter(|setting| setting.variable != variable && (variable != ALL || self.in_block()));
+        let sizes = earlier.iter().chain(kept).map(|setting| setting.sql.len());
+        let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));
+        count < MAX_SETTINGS && bytes <= MAX_SETTINGS_BYTES && !sql.contains('\\')
     }
 
     /// Records a statement that sets a variable.
@@ -216,6 +227,10 @@ mod tests {
             ("SET LOCAL c = 5", &["SET b = 4", "RESET a", "SET ROLE r", "SET LOCAL c = 5"]),
             ("COMMIT", &["SET b = 4", "RESET a", "SET ROLE r"]),
             ("RESET ALL", &["SET ROLE r"]),
+            ("SET a = 1", &["SET ROLE r", "SET a = 1"]),
+            ("SELECT 1; CLOSE ALL; RESET ALL; SET b = 2", &["SET ROLE r", "SET b = 2"]),
+            ("BEGIN; SET c = 3", &["SET ROLE r", "SET b = 2", "SET c = 3"]),
+            ("ROLLBACK; SELECT 1", &["SET ROLE r", "SET b = 2"]),
             ("DISCARD ALL", &[]),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
@@ -228,7 +243,7 @@ mod tests {
         let mut set = |variable: usize, command: &str| {
             transactions.follow(&Command::of(command));
             let (name, sql) = (format!("a.v{variable}"), format!("SET a.v{variable} = 'x'"));
-            let is_repeated = transactions.can_repeat(&sql);
+            let is_repeated = transactions.can_repeat(&name, &sql);
             if is_repeated {
                 transactions.remember(&name, &sql);
             }
@@ -243,8 +258,11 @@ mod tests {
         assert_eq!(set(7, "COMMIT"), (true, MAX_SETTINGS - 1));
         assert_eq!(set(MAX_SETTINGS, ""), (true, MAX_SETTINGS));
         assert_eq!(set(MAX_SETTINGS + 1, ""), (false, MAX_SETTINGS));
+        // Replaces a setting.
+        assert_eq!(set(MAX_SETTINGS, ""), (true, MAX_SETTINGS));
+        assert!(transactions.can_repeat(ALL, "RESET ALL"));
         let transactions = Transactions::default();
-        assert!(!transactions.can_repeat(&" ".repeat(MAX_SETTINGS_BYTES + 1)));
-        assert!(!transactions.can_repeat(r"SET a.b = 'x\\y'"));
+        assert!(!transactions.can_repeat("a", &" ".repeat(MAX_SETTINGS_BYTES + 1)));
+        assert!(!transactions.can_repeat("a", r"SET a.b = 'x\\y'"));
     }
 }
