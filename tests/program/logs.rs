@@ -122,6 +122,33 @@ fn compressed_logs_are_decompressed() {
     }
 }
 
+/// In stderr format and in an envelope, more lines of the last message may follow after the cut.
+#[test]
+fn the_last_message_of_a_cut_compressed_log_is_truncated() {
+    let line = |time: usize, text: &str| format!("2026-01-31 12:00:{time:02}.000 UTC [7] LOG:  {text}");
+    let plain = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let docker = |lines: &[String]| {
+        let wrap = |line: &String| serde_json::json!({"log": format!("{line}\n"), "stream": "stderr", "time": "2026-01-31T12:00:00Z"});
+        lines.iter().map(|line| format!("{}\n", wrap(line))).collect::<String>()
+    };
+    let message = |number| {
+        [line(number, &format!("duration: {number}.000 ms  statement: DELETE FROM t")), format!("\tWHERE a = {number}")]
+    };
+    let lines: Vec<String> = (10..60).flat_map(message).collect();
+    for log in [plain(&lines), docker(&lines)] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        gzip.write_all(log.as_bytes()).unwrap();
+        let gzip = gzip.finish().unwrap();
+        for cut in (gzip.len() / 2..gzip.len()).step_by(47) {
+            let output = run(&["export", "--columns", "sql,fingerprint"], &gzip[..cut]);
+            assert_eq!(output.status.code(), Some(2), "{cut}");
+            let whole = json_lines(&output).into_iter().filter(|row| !row["fingerprint"].is_null());
+            assert!(whole.clone().count() > 10, "{cut}");
+            assert!(whole.clone().all(|row| row["sql"].as_str().unwrap().contains("WHERE")), "{cut}: {output:?}");
+        }
+    }
+}
+
 #[test]
 fn every_command_reads_logs() {
     let file = fixture("log.json");

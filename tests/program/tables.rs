@@ -76,3 +76,15 @@ fn data_after_the_end_of_an_arrow_stream_is_an_error() {
         assert!(stderr(&output).contains("other data follows the end of the Arrow stream"), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn an_arrow_file_that_is_cut_is_an_error() {
+    let folder = tempdir().unwrap();
+    for (kind, bytes) in tables().into_iter().filter(|(kind, _)| kind.ends_with("file.arrow")) {
+        for len in (8..bytes.len()).step_by(8) {
+            let cut = write(folder.path(), kind, &bytes[..len]);
+            let output = run(&["fingerprint", &cut], b"");
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{kind}: {len}");
+        }
+    }
+}

@@ -352,8 +352,8 @@ impl<S: Sum> Names<S> {
         if name.is_empty() {
             return None;
         }
-        // Most tallies have one or two names.
-        if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name) {
+        // Most tallies have one or two names. A name that is not ASCII may be kept as another text.
+        if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name && name.is_ascii()) {
             return Some(&mut self.few[at].1.sum);
         }
         let name = name_text(name);

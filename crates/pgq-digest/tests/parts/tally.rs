@@ -162,9 +162,13 @@ fn long_names_are_cut_at_a_character() {
 #[test]
 fn names_that_are_not_utf8_stay_different() {
     let mut counts = Names::<u64>::default();
-    for name in [&b"caf\xe9"[..], b"caf\xe8", b"caf\xe9", "café".as_bytes()] {
+    for name in [&b"caf\xe9"[..], b"caf\xe8", b"caf\xe9", "café".as_bytes(), "caf\u{fffd}e9".as_bytes()] {
         *counts.of_name(name).unwrap() += 1;
     }
     let counts: Vec<_> = counts.iter().map(|(name, kept)| (name.to_string(), kept.sum)).collect();
-    assert_eq!(counts, [("café".into(), 1), ("caf\u{fffd}e8".into(), 1), ("caf\u{fffd}e9".into(), 2)]);
+    let fffd = "caf\u{fffd}ef\u{fffd}bf\u{fffd}bde9";
+    assert_eq!(
+        counts,
+        [("café".into(), 1), ("caf\u{fffd}e8".into(), 1), ("caf\u{fffd}e9".into(), 2), (fffd.into(), 1)]
+    );
 }

@@ -133,6 +133,8 @@ pub struct Chunks {
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
+    /// Whether a read has failed. The last message before the failure may then be incomplete.
+    has_failed: bool,
     /// Whether a re-detection of the log_line_prefix has failed since the last chunk. The prefix is re-detected if no
     /// line starts a message in a long part of the log.
     relearned_in_vain: bool,
@@ -167,6 +169,7 @@ impl Chunks {
             skipped: (0, 0),
             was_idle: false,
             has_ended: false,
+            has_failed: false,
             relearned_in_vain: false,
             pending_notice: None,
         }
@@ -215,7 +218,9 @@ impl Chunks {
             }
             if source.is_complete() {
                 self.has_ended = true;
-                return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
+                let mut step = self.take_chunk(source, source.bytes().len(), StreamState::End);
+                step.chunk.ends_in_message = self.has_failed;
+                return Ok(Some(step));
             }
             if source.bytes().len() > MAX_MESSAGE_BYTES && self.skipping.is_none() {
                 // Complete rows or lines may precede the message that is too long. Return them first.
@@ -236,6 +241,7 @@ impl Chunks {
             let before = source.bytes().len();
             if let Err(error) = source.fill(before_wait) {
                 source.mark_complete();
+                self.has_failed = true;
                 return Err(error);
             }
             if source.take_rotated() {

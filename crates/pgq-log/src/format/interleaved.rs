@@ -313,7 +313,10 @@ impl LineParser for InterleavedParser {
         batch.stats.ambiguous += u64::from(rest.is_some_and(|rest| self.add_lines(source, &rest)));
     }
 
-    fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
+    fn end_batch(&mut self, batch: &mut Batch, in_message: bool) {
+        if in_message {
+            self.open.values_mut().for_each(|open| open.entry.message.truncated = true);
+        }
         // Keeps recent messages open, because the next batch may have more of their pieces.
         self.close_old(false, batch);
     }

@@ -170,7 +170,12 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
 }
 
 fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
-    let is_file = bytes.starts_with(b"ARROW1");
+    /// The first and the last bytes of an Arrow file.
+    const MAGIC: &[u8] = b"ARROW1";
+    let is_file = bytes.starts_with(MAGIC);
+    if is_file && !bytes.ends_with(MAGIC) {
+        return Err(invalid("the Arrow file is cut short".to_string()));
+    }
     if is_file {
         // An Arrow file consists of 8 bytes, optional padding, a stream, and an index of the stream.
         let padding = bytes.chunks(4).skip(2).take_while(|word| **word == [0; 4]).count();
