@@ -6,17 +6,12 @@ pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if acts_on_display(c) {
-            push_escape(c, &mut out);
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
         } else {
             out.push(c);
         }
     }
     out
-}
-
-/// Appends the JSON escape of a character.
-pub fn push_escape(c: char, out: &mut String) {
-    c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
 }
 
 /// Escapes text that must stay on one line, such as a message with the name of a file.
@@ -26,7 +21,7 @@ pub fn escaped_line(text: &str) -> String {
 
 /// Returns whether a character is invisible but affects how other characters are displayed. Examples are control
 /// characters (except newline and tab), characters that set the text direction, and characters without width.
-pub fn acts_on_display(c: char) -> bool {
+fn acts_on_display(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,

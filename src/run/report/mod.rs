@@ -23,7 +23,7 @@ mod unfinished;
 
 pub use diagnostic::SourceText;
 pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics, NothingRead};
-pub use escape::{acts_on_display, escaped, push_escape};
+pub use escape::escaped;
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
 pub use highlight::{SqlPart, sql_parts};
 pub use json::{indent, quote};

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::super::figures::hex;
 use super::super::text::ranked_names;
 use super::columns::width_in_seconds;
-use crate::run::report::{acts_on_display, push_escape};
+use crate::run::report::escaped;
 
 /// Menu labels of the facets.
 pub const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
@@ -157,17 +157,9 @@ fn numbers_of(totals: &Totals) -> Numbers {
 /// Renders data as JSON in a separate script element.
 pub fn json(id: &str, data: &impl Serialize) -> Markup {
     let data = serde_json::to_string(data).expect("strings and numbers are valid JSON");
-    // Escapes `<`, because `</script>` would end the element. Escapes control characters as `\u001b`, because the
-    // escapes of `push_visible` are not valid JSON.
-    let mut out = String::with_capacity(data.len());
-    for c in data.chars() {
-        if c == '<' || acts_on_display(c) {
-            push_escape(c, &mut out);
-        } else {
-            out.push(c);
-        }
-    }
-    html! { script #(id) type="application/json" { (PreEscaped(out)) } "\n" }
+    // `</script>` would end the element.
+    let data = escaped(&data).replace('<', "\\u003c");
+    html! { script #(id) type="application/json" { (PreEscaped(data)) } "\n" }
 }
 
 #[cfg(test)]
@@ -178,7 +170,7 @@ mod tests {
         let html = super::json("id", &[name]).into_string();
         let data = html.strip_prefix("<script id=\"id\" type=\"application/json\">").unwrap();
         let data = data.strip_suffix("</script>\n").unwrap();
-        assert!(data.chars().all(|c| c != '<' && !super::acts_on_display(c)), "{data}");
+        assert!(!data.contains('<') && super::escaped(data) == data, "{data}");
         assert_eq!(serde_json::from_str::<Vec<String>>(data).unwrap(), [name]);
     }
 }
