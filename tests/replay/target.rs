@@ -466,7 +466,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // pgq does not send the INSERT before this statement, but continues the transaction.
+        // pgq does not send the INSERT, which precedes this statement, but continues the transaction.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

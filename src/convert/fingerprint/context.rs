@@ -7,7 +7,7 @@ pub(crate) struct FieldContext {
     pub(crate) sorted: bool,
     /// True if a query reads or writes the relations in this field; false if a utility statement only names them.
     pub(crate) in_query: bool,
-    /// Whether names of result columns in this field are ignored.
+    /// Whether the fingerprint ignores the names of result columns in the current field of the tree.
     pub(crate) unnamed: bool,
 }
 

@@ -30,7 +30,8 @@ pub struct Columns {
     step: i64,
     /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether the UTC offset at the end of the log differs from the offset at its start.
+    /// Whether a known time of the log has another UTC offset than the log's start. The known times are the end of the log
+    /// and the first and the last times of the queries.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }
@@ -70,7 +71,9 @@ impl Columns {
         }
         let (first, last) = report.micros.unwrap_or_default();
         let at_start = offset(report.first.as_deref(), first);
-        let changes_offset = at_start != offset(report.last.as_deref(), last);
+        let groups = report.rows.iter().flat_map(|row| [&row.group.first, &row.group.last]).flatten();
+        let others = groups.map(|time| offset(Some(&time.text), time.micros));
+        let changes_offset = others.chain([offset(report.last.as_deref(), last)]).any(|other| other != at_start);
         Some(Self { start, step, offset: at_start.unwrap_or(Offset::UTC), changes_offset, bins })
     }
 

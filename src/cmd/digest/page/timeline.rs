@@ -9,6 +9,9 @@ use super::columns::Columns;
 use super::heatmap;
 use super::parts::json;
 
+/// A day in microseconds.
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
 /// Returns the microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
     report.micros.map(|(first, last)| last - first)
@@ -32,6 +35,8 @@ pub fn section(report: &Report) -> Markup {
             } "\n"
             @if columns.changes_offset {
                 p .note { "The clocks changed during the log. All times of the charts are in UTC" (columns.offset()) ", as at its start." } "\n"
+            } @else if span(report) > Some(DAY) {
+                p .note { "All times of the charts are in UTC" (columns.offset()) ", as at the start of the log." } "\n"
             }
         } "\n"
         (json("timeline-data", &columns.script_data()))

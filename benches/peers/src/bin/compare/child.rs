@@ -29,7 +29,7 @@ pub fn measure(command: &[String], output: &Path) -> Result<Usage> {
     Ok(Usage { seconds: figure("seconds")?, megabytes: figure("megabytes")? })
 }
 
-/// Runs the command in the child process and prints its usage.
+/// Runs the command, and prints the CPU time and the memory that it used. Called in the child process.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let [output, program, arguments @ ..] = arguments else { anyhow::bail!("{ARGUMENT} OUTPUT PROGRAM...") };
     let status = Command::new(program).args(arguments).stdout(File::create(output)?).status()?;

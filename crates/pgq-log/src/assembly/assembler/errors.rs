@@ -198,7 +198,7 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of all errors.
+    /// Gives up all errors that wait for their statements.
     pub(super) fn give_up_all(&mut self, out: &mut Records) {
         while let Some(error) = self.pending_errors.pop_front() {
             self.give_up(error, out);
