@@ -30,7 +30,7 @@ pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::{Output, print_to, replace_file, write_file};
-pub use placeholder_hint::placeholder_in_operator;
+pub use placeholder_hint::{may_have_placeholder, placeholder_in_operator};
 pub use record::JsonRecord;
 pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};

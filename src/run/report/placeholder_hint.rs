@@ -41,12 +41,15 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
 /// Operators of PostgreSQL and its extensions that end in `@`, `?` or `%`. Placeholders begin with these characters.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
-/// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
-/// operator, and the placeholder style. For example, PostgreSQL reads `id =%s` as `id`, the operator `=%` and the
-/// column `s`, but psycopg reads `%s`.
-pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
+/// Whether SQL may contain an operator that [`placeholder_in_operator`] finds. Faster, because it reads no tokens.
+pub fn may_have_placeholder(bytes: &[u8]) -> bool {
+    candidates(bytes).next().is_some()
+}
+
+/// Returns the offset and the style of each text that would be a placeholder outside of literals and comments.
+fn candidates(bytes: &[u8]) -> impl Iterator<Item = (usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let candidates = memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(|at| {
+    memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(move |at| {
         let next = bytes.get(at + 1);
         match bytes[at] {
             // A character directly after a word does not begin a placeholder. It may be part of an
@@ -58,8 +61,14 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
             b'?' => Some((at, "qmark")),
             _ => None,
         }
-    });
-    let mut candidates = candidates.peekable();
+    })
+}
+
+/// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
+/// operator, and the placeholder style. For example, PostgreSQL reads `id =%s` as `id`, the operator `=%` and the
+/// column `s`, but psycopg reads `%s`.
+pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
+    let mut candidates = candidates(bytes).peekable();
     candidates.peek()?;
     // Only operator tokens count. The same characters in literals and comments are ignored.
     let sql = std::str::from_utf8(bytes).ok()?;

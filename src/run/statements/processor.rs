@@ -11,7 +11,7 @@ use super::handler::StatementHandler;
 use super::job::Job;
 use super::options::RunOptions;
 use crate::run::input::{Data, Granularity, StatementBatch};
-use crate::run::report::placeholder_in_operator;
+use crate::run::report::{may_have_placeholder, placeholder_in_operator};
 
 /// Processes statements for one job.
 pub struct StatementProcessor<H> {
@@ -64,7 +64,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         let has_other_text = batch.is_extension
             || batch.interrupted
             || options.parse_of(batch) != options.parse
-            || (options.placeholders.is_none() && placeholder_in_operator(batch.bytes).is_some());
+            || (options.placeholders.is_none() && has_placeholder(batch));
         let cached = self.parser.handler.depends_on_text_only(batch.granularity);
         if !cached || !self.parser.cache.is_enabled() || has_other_text {
             return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
@@ -161,4 +161,10 @@ impl<H: StatementHandler> Job for StatementProcessor<H> {
         let _ = data.try_for_each_batch(file, escapes, |batch| self.process(batch, report));
         self.parser.handler.take(self.parser.writer.take(data))
     }
+}
+
+/// Whether an operator in a statement of the batch may be a placeholder.
+fn has_placeholder(batch: &StatementBatch<'_>) -> bool {
+    let mut statements = (0..batch.len()).map(|index| &batch.bytes[batch.range(index)]);
+    may_have_placeholder(batch.bytes) && statements.any(|sql| placeholder_in_operator(sql).is_some())
 }

@@ -18,7 +18,7 @@ use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
 use crate::message::portal::portal_name;
-use crate::message::prepared::{find_prepared, may_prepare, statement_of_prepare};
+use crate::message::prepared::{find_prepared, may_prepare, prepared_by_sql, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
@@ -335,8 +335,10 @@ impl Batch {
             message.set(Field::Duration, text.start + range.start..text.start + range.end);
         }
         if matches!(kind, MessageKind::Statement | MessageKind::Fetch) {
-            message.set(Field::Sql, text.start + sql..text.end);
             message.set(Field::Heading, text.start..text.start + sql);
+            let (heading, statement) = self.bytes[text.clone()].split_at(sql);
+            let sql = sql + prepared_by_sql(heading, statement);
+            message.set(Field::Sql, text.start + sql..text.end);
             if !(message.decoded && message.position.is_line_start()) {
                 message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }

@@ -17,6 +17,21 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     (name_after(sql, b"EXECUTE")? == name).then_some(prepare + statement)
 }
 
+/// Returns the offset of the statement in the SQL of an execution by the protocol if SQL has prepared this statement. The
+/// server then logs the text of the PREPARE: `execute q: PREPARE q AS SELECT 1`. A PREPARE that a client has prepared by the
+/// protocol has another name, because its execution makes a statement of its own name. Returns 0 for any other SQL.
+/// `heading`: the text before the SQL.
+pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
+    let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
+    if !may_be_prepare || heading.ends_with(b"statement: ") {
+        return 0;
+    }
+    let Some((at, name)) = statement_of_prepare(sql).zip(name_after(sql, b"PREPARE")) else { return 0 };
+    let ends = [&name[..], b": "].concat();
+    let has_name = heading.ends_with(&ends) || memchr::memmem::find(heading, &[&name[..], b"/"].concat()).is_some();
+    if has_name { at } else { 0 }
+}
+
 /// Returns the name after the first occurrence of this keyword, as PostgreSQL folds it: in lower case or without quotes.
 fn name_after(sql: &[u8], keyword: &[u8]) -> Option<Vec<u8>> {
     let tokens = Lexer::new(sql).filter(|token| !token.is_comment());

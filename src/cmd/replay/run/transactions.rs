@@ -89,16 +89,36 @@ impl Transactions {
                 self.is_aborted = false;
             }
             // pgq's next transaction has the settings of the text.
-            Command::Several(commands) => commands.iter().for_each(|(command, sql)| match command {
-                Command::Set(variable) if self.can_repeat(variable, sql) => self.remember(variable, sql),
-                command => _ = self.follow(command),
-            }),
+            Command::Several(commands) => self.follow_all(commands),
             Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends =
             matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_) | Command::Several(_));
         if self.is_open && ends { Action::End } else { Action::Nothing }
+    }
+
+    /// Updates the state after a text of several statements. Outside of a block, the server runs them in an implicit
+    /// block, which BEGIN turns into a block of the session.
+    fn follow_all(&mut self, commands: &[(Command, String)]) {
+        let mut is_implicit = false;
+        for (command, sql) in commands {
+            if self.levels.is_empty() {
+                is_implicit = true;
+                self.levels.push((String::new(), self.settings.len()));
+            }
+            match command {
+                Command::Set(variable) if (is_implicit && variable == ALL) || self.can_repeat(variable, sql) => {
+                    self.remember(variable, sql);
+                }
+                Command::Begin => is_implicit = false,
+                command => _ = self.follow(command),
+            }
+        }
+        if is_implicit {
+            self.levels.clear();
+            self.tidy();
+        }
     }
 
     /// Called if a statement failed in the log. If the statement was in a transaction block, marks the block as
@@ -231,6 +251,11 @@ mod tests {
             ("SELECT 1; CLOSE ALL; RESET ALL; SET b = 2", &["SET ROLE r", "SET b = 2"]),
             ("BEGIN; SET c = 3", &["SET ROLE r", "SET b = 2", "SET c = 3"]),
             ("ROLLBACK; SELECT 1", &["SET ROLE r", "SET b = 2"]),
+            ("SET c = 3; BEGIN", &["SET ROLE r", "SET b = 2", "SET c = 3"]),
+            ("ROLLBACK", &["SET ROLE r", "SET b = 2"]),
+            ("SET c = 3; ROLLBACK", &["SET ROLE r", "SET b = 2"]),
+            ("SET b = 4; COMMIT; SET c = 3; ROLLBACK", &["SET ROLE r", "SET b = 4"]),
+            ("SET LOCAL c = 3; SET b = 2", &["SET ROLE r", "SET b = 2"]),
             ("DISCARD ALL", &[]),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
