@@ -117,8 +117,8 @@ const fn flatten<const N: usize>(parts: &[Part], only_children: bool) -> [TableF
     fields
 }
 
-/// Returns the bit set of the machine words of a struct that overlap neither its tag nor one of `fields`. `fields`
-/// has the offset and the size of each field.
+/// Returns a bit set with one bit for each machine word of a struct. A bit is set if its word overlaps neither the
+/// struct's tag nor one of `fields`. `fields` has the offset and the size of each field.
 const fn other_words(size: usize, fields: &[(usize, usize)]) -> u64 {
     let mut covered: u64 = 1; // the tag
     let mut index = 0;

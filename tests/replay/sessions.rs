@@ -308,3 +308,22 @@ fn names_of_prepared_statements_that_the_server_cuts_are_one_name() {
     let report = read(&workload.server, &logged, &[]);
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&4.into(), &json!({"22012": 2})), "{report}");
 }
+
+#[test]
+fn a_failed_statement_aborts_its_block_even_if_a_filter_rejects_it() {
+    let Some(workload) = shared() else { return };
+    let failed = "INSERT INTO missing VALUES (1)";
+    let statements = ["SELECT 1", "BEGIN", "SET work_mem = '7MB'", failed, "COMMIT", "SHOW work_mem", ASKS];
+    let logged = log(&statements.map(|sql| (1, sql)));
+    let error = |line: &str| {
+        let (header, _) = line.split_once(" LOG:").unwrap();
+        let header = header.replace("00000", "42P01");
+        format!("{header} ERROR:  relation \"missing\" does not exist\n{header} STATEMENT:  {failed}")
+    };
+    let lines = logged.lines().map(|line| if line.contains(failed) { error(line) } else { line.into() });
+    let logged: String = lines.map(|line| line + "\n").collect();
+    for filter in [&["--kind", "select"][..], &[]] {
+        let report = read(&workload.server, &logged, filter);
+        assert_eq!(report["errors"]["new"], json!({"22012": 1}), "{filter:?}: {report}");
+    }
+}

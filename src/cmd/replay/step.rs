@@ -35,6 +35,8 @@ pub enum Skip {
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
     Write,
+    /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
+    Rejected,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
     /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
@@ -59,6 +61,7 @@ impl Skip {
                 "several statements in one text (--writes sends them unless the log's server refused them)"
             }
             Self::Write => "they write, or may (--writes sends them)",
+            Self::Rejected => "rejected by the filters of the log",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
             Self::Settings => "settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)",
         }
@@ -77,8 +80,8 @@ pub struct Step {
     /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
-    /// Whether the log filters reject the statement, but later statements of its session depend on
-    /// it. The replay then sends the statement but does not compare it.
+    /// Whether the log filters reject the statement, but later statements of its session depend on it. The replay then
+    /// does not compare the statement. It sends the statement unless it is [`Skip::Rejected`].
     pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,

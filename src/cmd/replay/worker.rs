@@ -94,7 +94,9 @@ impl PlanWorker {
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
-        let skip = if entry.is_truncated() {
+        let skip = if is_context && !is_context_sql(entry.sql()) {
+            Some(Skip::Rejected)
+        } else if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if !is_text {
             Some(Skip::NotText)
@@ -154,7 +156,7 @@ impl PlanWorker {
 
 /// Whether later statements of the session depend on a statement. To save time, does not parse the statements of
 /// [`NO_CONTEXT`].
-fn is_context(sql: &[u8]) -> bool {
+fn is_context_sql(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
     !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
@@ -190,7 +192,7 @@ impl Job for PlanWorker {
             if is_selected {
                 self.add(entry, false);
             } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected)
-                && is_context(entry.sql())
+                && (entry.severity().is_error() || is_context_sql(entry.sql()))
             {
                 self.add(entry, true);
             }

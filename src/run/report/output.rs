@@ -202,9 +202,13 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Returns an error if the file cannot be written, or has changed since it was read.
 pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     let mut output = Output::file(path)?;
-    output.write_all(bytes)?;
+    let is_file = matches!(output.target, Target::File(..));
+    if is_file {
+        output.write_all(bytes)?;
+    }
     let now = std::fs::metadata(path).with_context(|| path.display().to_string())?;
-    ensure!(is_same(&now, read), "{}: has changed since it was read, and is left as it is", path.display());
+    let has_changed = !is_file || !is_same(&now, read);
+    ensure!(!has_changed, "{}: has changed since it was read, and is left as it is", path.display());
     output.complete()
 }
 
@@ -312,5 +316,18 @@ mod tests {
         let problem = super::replace_file(file.path(), &read, b"formatted").unwrap_err();
         assert!(problem.to_string().ends_with("has changed since it was read, and is left as it is"), "{problem}");
         assert_eq!(std::fs::read(file.path()).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_has_become_a_pipe_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sql");
+        std::fs::write(&path, "old").unwrap();
+        let read = std::fs::metadata(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let problem = super::replace_file(&path, &read, b"formatted").unwrap_err();
+        assert!(problem.to_string().contains("has changed since it was read"), "{problem}");
     }
 }

@@ -136,8 +136,9 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
     }
 
-    /// Whether the last parsed line may begin in the message before it. This requires a prefix with names. In addition,
-    /// the line must lack names, or contain the message of a client that may not have proved who it is.
+    /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains a
+    /// line break. This requires a prefix with names. In addition, the line must lack names, or contain the message of a
+    /// client that has possibly not yet proved who it is.
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let has_names =
             || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);

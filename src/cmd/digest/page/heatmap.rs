@@ -23,7 +23,8 @@ struct Cell {
     hours: u32,
 }
 
-/// Renders the heat map. Returns empty markup if the log is too short or its bins are wider than an hour.
+/// Renders the heat map. Returns empty markup if the log is too short, its bins are wider than an hour, or the hours of
+/// its zone begin inside of bins.
 pub fn section(report: &Report, columns: &Columns) -> Markup {
     let Some(cells) = cells(report, columns) else { return Markup::default() };
     let has_times = report.total > 0;
@@ -71,6 +72,10 @@ fn opacity(value: f64, highest: f64) -> f64 {
 fn cells(report: &Report, columns: &Columns) -> Option<[[Cell; 24]; 7]> {
     let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
     if report.bin_seconds > HOUR || last - first < SHORTEST {
+        return None;
+    }
+    // The hours of a zone such as UTC+05:45 may begin inside of a bin.
+    if i64::from(columns.offset().seconds()) % report.bin_seconds.max(1) != 0 {
         return None;
     }
     let place = |second: i64| {

@@ -146,7 +146,9 @@ impl Session {
         };
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
         if let Some(skip) = skip {
-            results.skip(skip);
+            if !step.is_context {
+                results.skip(skip);
+            }
             command.forget_prepared(&mut self.prepared);
             return if action == Action::End { self.end_transaction(ROLLBACK) } else { Ok(()) };
         }
