@@ -261,10 +261,12 @@ fn pipes_that_must_be_files_are_refused_at_once() {
 fn the_file_of_standard_output_is_not_replaced() {
     let folder = tempdir().unwrap();
     write(folder.path(), "a.log", log(3));
-    let output =
-        run_line(&format!("echo first > all; {PGQ} digest -o /dev/stdout --format text a.log >> all"), folder.path());
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("is an open file"), "{output:?}");
-    assert_eq!(std::fs::read_to_string(folder.path().join("all")).unwrap(), "first\n");
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/fd/3"] {
+        let line = format!("echo first > all; {PGQ} digest -o {name} --format text a.log >> all 3>> all");
+        let output = run_line(&line, folder.path());
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("is an open file"), "{name}: {output:?}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("all")).unwrap(), "first\n", "{name}");
+    }
 }
 
 #[test]

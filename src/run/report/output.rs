@@ -163,7 +163,9 @@ fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     while let Ok(target) = std::fs::read_link(&path) {
         // A new file would replace the file to which a descriptor writes, and the earlier content of the replaced file
         // would be lost.
-        ensure!(!path.starts_with("/proc"), "is an open file: use - for standard output, or the file's own name");
+        let is_open =
+            path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
+        ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
         links += 1;
         ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
         path = folder_of(&path).join(target);

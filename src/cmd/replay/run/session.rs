@@ -137,7 +137,10 @@ impl Session {
         });
         let command = if has_failed { command.failed() } else { command };
         let action = match &mut self.transactions {
-            Some(transactions) if skip == Some(Skip::Several) && !has_failed => transactions.follow(&command),
+            // With a backslash, where a statement of the text ends depends on `standard_conforming_strings`.
+            Some(transactions) if skip == Some(Skip::Several) && !has_failed && !step.sql.contains('\\') => {
+                transactions.follow(&command)
+            }
             _ if skip.is_some() => Action::Nothing,
             // A change of the client encoding is never sent, not even with --writes, because pgq sends UTF-8.
             None if command == Command::Encoding && !has_failed => Action::Nothing,
