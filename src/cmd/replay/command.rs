@@ -80,14 +80,15 @@ impl Command {
     /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
-        let mut commands = tree.statements().map(|statement| {
-            let command = statement.node().map_or(Self::Unparsed, Self::of_node);
-            (command, statement.sql().to_string())
-        });
+        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Unparsed, Self::of_node));
         match (commands.next(), commands.next()) {
             (None, _) => Self::Run,
-            (Some((only, _)), None) => only,
-            (Some(first), Some(second)) => Self::Several([first, second].into_iter().chain(commands).collect()),
+            (Some(only), None) => only,
+            (Some(first), Some(second)) => {
+                let commands = [first, second].into_iter().chain(commands);
+                let texts = tree.statements().map(|statement| statement.sql().to_string());
+                Self::Several(commands.zip(texts).collect())
+            }
         }
     }
 

@@ -71,7 +71,9 @@ impl PlanWorker {
         }
     }
 
-    fn add(&mut self, entry: Entry<'_>, is_context: bool) {
+    /// Adds the draft of an entry. `is_context`: [`Step::is_context`]. `skip`: a known reason not to send the
+    /// statement.
+    fn add(&mut self, entry: Entry<'_>, is_context: bool, skip: Option<Skip>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
@@ -94,8 +96,8 @@ impl PlanWorker {
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
-        let skip = if is_context && !is_context_sql(entry.sql()) {
-            Some(Skip::Rejected)
+        let skip = if skip.is_some() {
+            skip
         } else if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if !is_text {
@@ -156,7 +158,7 @@ impl PlanWorker {
 
 /// Whether later statements of the session depend on a statement. To save time, does not parse the statements of
 /// [`NO_CONTEXT`].
-fn is_context_sql(sql: &[u8]) -> bool {
+fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
     !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
@@ -190,11 +192,14 @@ impl Job for PlanWorker {
             let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
             let is_selected = self.options.filter.selects(entry, &mut report.log);
             if is_selected {
-                self.add(entry, false);
-            } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected)
-                && (entry.severity().is_error() || is_context_sql(entry.sql()))
-            {
-                self.add(entry, true);
+                self.add(entry, false, None);
+            } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected) {
+                match is_context(entry.sql()) {
+                    true => self.add(entry, true, None),
+                    // The error may have aborted a transaction block.
+                    false if entry.severity().is_error() => self.add(entry, true, Some(Skip::Rejected)),
+                    false => {}
+                }
             }
             ControlFlow::Continue(())
         });

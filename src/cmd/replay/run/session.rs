@@ -182,9 +182,7 @@ impl Session {
             (None, None) => _ = session.query(&step.sql)?,
             // Uses the extended protocol, which accepts only one statement per message.
             (_, name) => {
-                // The server compares only this part of the names.
-                let name = name.as_deref().unwrap_or_default();
-                let name = &name[..name.floor_char_boundary(MAX_NAME)];
+                let name = compared(name.as_deref().unwrap_or_default());
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
                 let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
                 let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
@@ -290,8 +288,7 @@ impl Session {
                 if in_log.is_none() {
                     current.command.forget_prepared(&mut self.prepared);
                 }
-                let name = step.statement.as_ref().map(|name| &name[..name.floor_char_boundary(MAX_NAME)]);
-                name.and_then(|name| self.prepared.remove(name));
+                step.statement.as_ref().and_then(|name| self.prepared.remove(compared(name)));
             }
             None => current.command.update_prepared(&mut self.prepared),
         }
@@ -332,6 +329,11 @@ impl Session {
         current.step.skip = is_write.then_some(Skip::Write);
         Ok(Some(current))
     }
+}
+
+/// Returns the part of a prepared statement's name that the server compares.
+fn compared(name: &str) -> &str {
+    &name[..name.floor_char_boundary(MAX_NAME)]
 }
 
 /// Returns the error that ends a session if a statement has left the read-only transaction. This should never happen.

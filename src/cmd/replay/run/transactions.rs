@@ -132,6 +132,11 @@ impl Transactions {
         !self.levels.is_empty()
     }
 
+    /// Returns the number of settings before the last savepoint, or before the block if it has no savepoints.
+    fn level_start(&self) -> usize {
+        self.levels.last().map_or(0, |(_, start)| *start)
+    }
+
     fn level(&self, name: &str) -> Option<usize> {
         self.levels.iter().rposition(|(known, _)| known == name)
     }
@@ -140,8 +145,7 @@ impl Transactions {
     /// statement contains a backslash. The meaning of a backslash depends on `standard_conforming_strings`, which may
     /// have changed when the statement is repeated.
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
-        let start = self.levels.last().map_or(0, |(_, start)| *start);
-        let (earlier, recent) = self.settings.split_at(start);
+        let (earlier, recent) = self.settings.split_at(self.level_start());
         // Outside of a block, the statement replaces an earlier one of this variable, and RESET ALL all of them.
         let kept = recent.iter().filter(|setting| setting.variable != variable && (variable != ALL || self.in_block()));
         let sizes = earlier.iter().chain(kept).map(|setting| setting.sql.len());
@@ -159,7 +163,7 @@ impl Transactions {
     /// undone. In a block, changes only the statements after the last savepoint (or BEGIN). A rollback to this
     /// savepoint undoes them, and the earlier statements are then needed again.
     fn tidy(&mut self) {
-        let start = self.levels.last().map_or(0, |(_, start)| *start);
+        let start = self.level_start();
         let in_block = self.in_block();
         let mut seen = HashSet::new();
         let mut recent = self.settings.split_off(start);

@@ -59,8 +59,7 @@ impl Assembler {
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
         if queued.is_plan {
-            out.batch.stats.nested_plans +=
-                self.inner_plans.settle(session, out.batch.entry(index), out.batch.marks_inner_plans);
+            self.settle_plans(index, session, out);
             return;
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));

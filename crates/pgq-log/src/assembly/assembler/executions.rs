@@ -123,7 +123,7 @@ impl Assembler {
     }
 
     /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
-    fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
+    pub(super) fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
         out.batch.stats.nested_plans +=
             self.inner_plans.settle(session, out.batch.entry(index), out.batch.marks_inner_plans);
     }

@@ -46,8 +46,8 @@ struct InnerPlan {
     /// Time of the plan's end in microseconds since 1970. `None` if the time is unknown, or if it is the time of an
     /// envelope.
     end: Option<i64>,
-    /// True if it is unknown whether the plan's statement ran inside another execution, or how many executions the plan
-    /// stands for.
+    /// True if the plan's statement may have run inside another execution, or if the plan may belong to several
+    /// executions.
     is_unclear: bool,
 }
 
@@ -56,8 +56,8 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Stores a plan. `is_unclear`: whether it is unknown how many executions the plan stands for. If a limit is exceeded,
-    /// removes and returns plans: the session's oldest plan, or all plans.
+    /// Stores a plan. `is_unclear`: whether the plan may belong to several executions. If a limit is exceeded, removes
+    /// and returns plans: the session's oldest plan, or all plans.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool) -> Vec<Box<OwnedEntry>> {
         let end = self.end(plan.entry());
         self.bytes += plan.memory_size();
