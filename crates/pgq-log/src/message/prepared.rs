@@ -17,10 +17,10 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     (name_after(sql, b"EXECUTE")? == name).then_some(prepare + statement)
 }
 
-/// If a client executes by the protocol a statement that SQL's PREPARE has made, the server logs the text of the PREPARE:
-/// `execute q: PREPARE q AS SELECT 1`. Returns the offset of the prepared statement in this text. Such a message is never
-/// about the PREPARE itself, because a statement `q` already exists, so that the PREPARE would fail. Returns 0 for any
-/// other SQL. `heading`: the text before the SQL.
+/// If a client executes by the protocol a statement that SQL's PREPARE has made, the server logs the text of the
+/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Returns the offset of the prepared statement in this text. Such a
+/// message is never about the PREPARE itself, because a statement `q` already exists, so that the PREPARE would
+/// fail. Returns 0 for any other SQL. `heading`: the text before the SQL.
 pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
     if !may_be_prepare || heading.ends_with(b"statement: ") {
