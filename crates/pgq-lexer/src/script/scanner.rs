@@ -2,12 +2,13 @@
 //! meta-commands and expands no variables.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::if_blocks::IfBlocks;
 use super::lexer::{ScriptLexer, ScriptToken, is_word_byte};
 use super::meta_command::MetaCommandEffect;
 use super::open_statement::OpenStatement;
-use super::settings::ScriptSettings;
+use super::settings::{ScriptSettings, may_change};
 use super::{ScriptPart, copy_data_end};
 
 /// Maximum number of bytes per script that may be read by searches that do not find the END of a BEGIN ATOMIC body.
@@ -45,7 +46,8 @@ pub struct ScriptScanner {
     is_extension: bool,
     has_variables: bool,
     inner_copy_blocks: usize,
-    settings: ScriptSettings,
+    /// Shared, because the scanner is copied before each part of an incomplete script.
+    settings: Arc<ScriptSettings>,
 }
 
 impl Default for ScriptScanner {
@@ -69,14 +71,14 @@ impl ScriptScanner {
             is_extension: false,
             has_variables: false,
             inner_copy_blocks: 0,
-            settings: ScriptSettings::default(),
+            settings: Arc::default(),
         }
     }
 
     /// Sets the initial settings.
     #[must_use]
     pub fn with_settings(self, settings: ScriptSettings) -> Self {
-        Self { settings, ..self }
+        Self { settings: Arc::new(settings), ..self }
     }
 
     /// Returns the settings for the next statement, including changes by the script's own SET statements.
@@ -296,8 +298,8 @@ impl ScriptScanner {
             match effect {
                 CopiesData if !self.lacks_copy_end => self.copy_blocks += 1,
                 ExecutesPrepared => self.executes_prepared = true,
-                Connects => self.settings.connect(),
-                SetsEncoding => self.settings.run_encoding(&text[range.clone()]),
+                Connects => Arc::make_mut(&mut self.settings).connect(),
+                SetsEncoding => Arc::make_mut(&mut self.settings).run_encoding(&text[range.clone()]),
                 ProtectsExtension if !has_text => self.is_extension = true,
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {
@@ -359,8 +361,10 @@ impl ScriptScanner {
             self.copy_blocks += parts[first..].iter().filter(is_copy).count();
         }
         for part in &parts[first..] {
-            if let ScriptPart::Statement { range, start, .. } = part {
-                self.settings.run(&text[*start..range.end]);
+            if let ScriptPart::Statement { range, start, .. } = part
+                && may_change(&text[*start..range.end])
+            {
+                Arc::make_mut(&mut self.settings).run(&text[*start..range.end]);
             }
         }
         Some(())

@@ -106,25 +106,15 @@ impl ScriptSettings {
 
     /// Applies the changes that `statement` makes to settings.
     pub fn run(&mut self, statement: &[u8]) {
-        // Return early for most statements, which change no setting.
-        let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let first = &statement[..len];
-        let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());
-        if len > 9
-            || !matches!(first.first(), Some(b'A'..=b'E' | b'P' | b'R' | b'S' | b'a'..=b'e' | b'p' | b'r' | b's'))
-        {
+        if !may_change(statement) {
             return;
         }
         // Only the first word is compared, because BEGIN may have more words than `words` returns.
-        if is("begin") || is("start") {
+        let is = |word: &[u8]| statement.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word));
+        if is(b"begin") || is(b"start") {
             if self.saved.is_empty() {
                 self.save("");
             }
-            return;
-        }
-        let known =
-            ["commit", "end", "prepare", "rollback", "abort", "savepoint", "release", "set", "reset", "discard"];
-        if !known.into_iter().any(is) {
             return;
         }
         let words = words(statement, self.backslash_escapes());
@@ -206,6 +196,18 @@ impl ScriptSettings {
             _ => {}
         }
     }
+}
+
+/// Whether a statement may change settings, or controls a transaction. Reads only the first word.
+pub(super) fn may_change(statement: &[u8]) -> bool {
+    let mut word = [0; 9];
+    let len = statement.iter().take(word.len() + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let Some(word) = word.get_mut(..len) else { return false };
+    word.copy_from_slice(&statement[..len]);
+    word.make_ascii_lowercase();
+    let word: &[u8] = word;
+    matches!(word, b"begin" | b"start" | b"commit" | b"end" | b"prepare" | b"rollback" | b"abort")
+        || matches!(word, b"savepoint" | b"release" | b"set" | b"reset" | b"discard")
 }
 
 /// Parses a boolean like PostgreSQL (bool.c). Accepts a word or an unambiguous prefix of it.
