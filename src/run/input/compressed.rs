@@ -134,7 +134,7 @@ impl Read for Frames {
             }
             let mut ended = self.0.take().expect("it was there").into_inner();
             if ended.is_at_end {
-                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "ends in the middle of an lz4 frame"));
+                return Err(io::ErrorKind::UnexpectedEof.into());
             }
             if !ended.input.fill_buf()?.is_empty() {
                 self.0 = Some(FrameDecoder::new(ended));
@@ -152,7 +152,13 @@ impl Read for Decompressed {
                 self.0 = State::Open(Self::detect(inner, *has_compressed_name)?);
                 self.read(buffer)
             }
-            State::Open(inner) => inner.read(buffer),
+            // The decoders report truncated data in different words.
+            State::Open(inner) => inner.read(buffer).map_err(|error| match error.kind() {
+                kind @ io::ErrorKind::UnexpectedEof => {
+                    io::Error::new(kind, "is truncated: the compressed data lacks its end")
+                }
+                _ => error,
+            }),
         }
     }
 }
