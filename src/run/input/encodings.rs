@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
+use pgq_log::LogKind;
 
 /// The names of a PostgreSQL encoding (encnames.c), separated by spaces, and the encoding of the web's Encoding
 /// Standard with which pgq decodes text in the PostgreSQL encoding.
@@ -73,6 +74,25 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     find(name, &SAFE).or_else(|| find(name, &UNSAFE)).or_else(web)
 }
 
+/// Whether a character may contain the byte of a separator of `kind`: a quote in a csvlog, and any punctuation in other
+/// logs. The server writes these bytes without regard to characters. Therefore a log in such an encoding cannot be
+/// converted before it is split.
+pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
+    let is_separator = |byte: &u8| match kind {
+        LogKind::Csvlog => *byte == b'"',
+        LogKind::Jsonlog | LogKind::Stderr => *byte == b' ' || byte.is_ascii_punctuation(),
+    };
+    let is_hidden = |byte: u8| {
+        (0x80..=0xff).any(|first| {
+            let bytes = [first, byte];
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
+            text.is_some_and(|text| !text.ends_with(char::from(byte)))
+        })
+    };
+    let is_ascii = encoding.is_ascii_compatible();
+    encoding == encoding_rs::ISO_2022_JP || (is_ascii && (0..0x80).filter(is_separator).any(is_hidden))
+}
+
 /// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set.
 /// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
 ///
@@ -113,7 +133,29 @@ pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range
 
 #[cfg(test)]
 mod tests {
-    use super::{Encoding, encoding, from_client_encoding};
+    use super::{Encoding, LogKind, encoding, from_client_encoding, hides_separators};
+
+    #[test]
+    fn separators_are_bytes_of_characters_in_some_encodings() {
+        for (name, expected) in [
+            ("sjis", [false, true, true]),
+            ("big5", [false, true, true]),
+            ("gbk", [false, true, true]),
+            ("gb18030", [false, true, true]),
+            ("euc_cn", [false, true, true]), // decoded as GBK
+            ("iso-2022-jp", [true, true, true]),
+            ("utf-16le", [false, false, false]),
+            ("uhc", [false, false, false]),
+            ("euc_kr", [false, false, false]),
+            ("euc_jp", [false, false, false]),
+            ("latin1", [false, false, false]),
+            ("utf8", [false, false, false]),
+        ] {
+            let encoding = encoding(name).unwrap();
+            let kinds = [LogKind::Csvlog, LogKind::Jsonlog, LogKind::Stderr];
+            assert_eq!(kinds.map(|kind| hides_separators(encoding, kind)), expected, "{name}");
+        }
+    }
 
     #[test]
     fn statements_become_utf8() {

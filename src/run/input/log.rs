@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use encoding_rs::Encoding;
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, MessageMark, Records,
     RepeatedMessages, Sampling, StreamState, Unwrapper, detect_format, has_lines_of, is_script_name, joins_fields,
@@ -10,6 +11,7 @@ use pgq_log::{
 };
 
 use super::chunk::{Chunk, Content};
+use super::encodings::hides_separators;
 use super::options::LogOptions;
 use super::reader::{MOMENT, Reader};
 use crate::run::pipeline::Stage;
@@ -37,7 +39,8 @@ const SAMPLE_LINES: usize = 2000;
 pub type Opened = (LogReaderConfig, Option<String>);
 
 /// Inspects the start of an input. Returns `None` for SQL. In a log, removes the envelope that docker or syslog has
-/// added to each line ([`Unwrapper`]). Detects the format of the log, unless `kind` specifies it.
+/// added to each line ([`Unwrapper`]). Detects the format of the log, unless `kind` specifies it. `encoding` is the encoding from
+/// which the input was converted.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
@@ -46,6 +49,7 @@ pub fn open(
     kind: Option<LogKind>,
     reader: &mut Reader,
     options: &LogOptions,
+    encoding: Option<&'static Encoding>,
     before_wait: BeforeWait<'_>,
 ) -> io::Result<Option<Opened>> {
     let is_told = kind.is_some() || options.required_by.is_some() || !options.envelopes.is_empty();
@@ -86,6 +90,15 @@ pub fn open(
                        the clients";
         return Err(io::Error::other(problem));
     }
+    if let Some(encoding) = encoding.filter(|encoding| hides_separators(encoding, kind)) {
+        let advice = if kind == LogKind::Csvlog { "convert it to UTF-8" } else { "read a csvlog of the server" };
+        let (format, encoding) = (name_of(kind), encoding.name());
+        let problem = format!(
+            "has the format {format}, which cannot be read in {encoding}, because a byte of a character may look like a \
+             separator: {advice}"
+        );
+        return Err(io::Error::other(problem));
+    }
     if options.refuses_forgeable && reader.is_unwrapped() {
         let problem = "is not the server's own file, but was written by another program, which may have divided lines \
                        that clients chose: replay a csvlog or a jsonlog of the server, or use --trust-log";
@@ -116,14 +129,18 @@ pub fn open(
     if config.refuses(reader.bytes()) {
         return Err(io::Error::other(notice.unwrap_or_default()));
     }
-    let format = match kind {
-        LogKind::Stderr => "stderr",
-        LogKind::Csvlog => "csvlog",
-        LogKind::Jsonlog => "jsonlog",
-    };
+    let format = name_of(kind);
     let taken = envelope.map(|title| format!("taken to be {title}, {format}"));
     let notices: Vec<String> = [taken, notice.filter(|_| config.is_complete())].into_iter().flatten().collect();
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
+}
+
+fn name_of(kind: LogKind) -> &'static str {
+    match kind {
+        LogKind::Stderr => "stderr",
+        LogKind::Csvlog => "csvlog",
+        LogKind::Jsonlog => "jsonlog",
+    }
 }
 
 /// Removes the envelopes, that is, the text that docker or syslog adds to each line. Returns a description of the

@@ -56,7 +56,7 @@ impl Splitter {
             return Err(io::Error::other(problem));
         }
         let log = match format.may_be_log() {
-            true => log::open(name, kind, reader, &options.log, before_wait)?,
+            true => log::open(name, kind, reader, &options.log, options.encoding, before_wait)?,
             false => None,
         };
         // The input may be a table only if it is neither a script nor a log. `detect_format` gets `-` and not the file
