@@ -212,6 +212,33 @@ fn a_baseline_marks_changes() {
 }
 
 #[test]
+fn queries_with_missing_calls_are_not_compared() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let line = |ms: &str, table: &str| format!("LOG:  duration: {ms} ms  statement: SELECT * FROM {table}\n");
+    let others: String = ('a'..='t').map(|table| line("10", &table.to_string())).collect();
+    // The limit of the morning drops the query that occurs least.
+    let morning = write(folder.path(), "morning", line("1000", "orders").repeat(5) + &others.repeat(20));
+    let noon = write(folder.path(), "noon", others.repeat(2) + &line("1", "orders").repeat(5));
+    stdout_of(&["digest", "--max-memory", "20", "--state", &path("morning.state"), &morning]);
+    stdout_of(&["digest", "--state", &path("noon.state"), &noon]);
+    let day = path("day.state");
+    stdout_of(&["digest", "--merge", &path("morning.state"), &path("noon.state"), "--state", &day]);
+    stdout_of(&["digest", "--merge", &day, "--output", &path("day.json")]);
+    for args in [
+        ["--baseline", &day, "--merge", &path("noon.state")],
+        ["--baseline", &path("day.json"), "--merge", &path("noon.state")],
+        ["--baseline", &path("noon.state"), "--merge", &day],
+    ] {
+        let digest = stdout_of(&[&["digest", "--format", "json"][..], &args].concat());
+        let digest: Value = serde_json::from_str(&digest).unwrap();
+        let groups = digest["groups"].as_array().unwrap();
+        let orders = groups.iter().find(|group| group["normalized"] == "SELECT * FROM orders").unwrap();
+        assert_eq!((&orders["calls"], &orders["change"]["is"]), (&5.into(), &"unknown".into()), "{args:?}");
+    }
+}
+
+#[test]
 fn a_baseline_that_compares_nothing_is_refused() {
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();

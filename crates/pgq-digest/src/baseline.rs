@@ -35,6 +35,9 @@ pub struct Baseline {
 pub struct BaselineQuery {
     /// Number of executions.
     pub calls: u64,
+    /// Upper bound of the number of executions that are missing in `calls`, because the group may have been dropped
+    /// earlier.
+    pub missing: u64,
     /// Number of executions whose duration is known.
     pub timed: u64,
     /// Mean duration in microseconds, 0 if the query has no durations.
@@ -57,7 +60,7 @@ pub enum Change {
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
     /// The change is unknown, because in at least one of the two digests, more than a tenth of the query's calls
-    /// have no duration. The mean of the calls with a duration may differ from the mean of all calls.
+    /// have no duration, or are missing. The mean of the other calls may differ from the mean of all calls.
     Unknown,
 }
 
@@ -131,6 +134,8 @@ struct JsonGroup {
     fingerprint: String,
     normalized: String,
     calls: u64,
+    #[serde(default)]
+    missing_at_most: u64,
     mean_ms: f64,
     p50_ms: f64,
     p95_ms: f64,
@@ -192,7 +197,7 @@ impl Baseline {
     #[must_use]
     pub fn change(&self, fingerprint: u64, group: &Group, durations: &DurationSummary) -> Change {
         let Some(query) = self.queries.get(&fingerprint) else { return Change::New };
-        if lacks_durations(query.calls, query.timed) || group.lacks_durations() {
+        if lacks_durations(query.calls, query.missing, query.timed) || group.lacks_durations() {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
@@ -224,6 +229,7 @@ impl JsonGroup {
         let micros = |ms: f64| (ms * 1000.0).round() as u64;
         let query = BaselineQuery {
             calls: self.calls,
+            missing: self.missing_at_most,
             timed: self.histogram.iter().map(|(_, count)| count).sum(),
             mean: self.mean_ms * 1000.0,
             percentiles: [self.p50_ms, self.p95_ms, self.p99_ms].map(micros),
@@ -239,6 +245,7 @@ impl BaselineQuery {
         let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
         Self {
             calls: group.calls,
+            missing: group.missing,
             timed: group.durations.count(),
             mean: times.mean,
             percentiles: [times.p50, times.p95, times.p99],

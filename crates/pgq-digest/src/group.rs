@@ -55,19 +55,19 @@ pub struct Group {
     pub failed: Option<Box<Example>>,
 }
 
-/// Whether more than a tenth of a query's calls have no duration. The server logs no duration for
-/// calls that are faster than its threshold, or that are not in its sample. `timed`: number of
-/// calls with a duration.
-pub(crate) fn lacks_durations(calls: u64, timed: u64) -> bool {
-    timed == 0 || u128::from(timed) * 10 < u128::from(calls) * 9
+/// Whether more than a tenth of a query's calls have no duration, or are missing ([`Group::missing`]). The server logs
+/// no duration for calls that are faster than its threshold, or that are not in its sample. `timed`: number of calls
+/// with a duration.
+pub(crate) fn lacks_durations(calls: u64, missing: u64, timed: u64) -> bool {
+    timed == 0 || u128::from(timed) * 10 < (u128::from(calls) + u128::from(missing)) * 9
 }
 
 impl Group {
-    /// Whether more than a tenth of the calls have no duration. Mean and percentiles then describe
-    /// only a part of the calls.
+    /// Whether more than a tenth of the calls have no duration, or are missing. Mean and percentiles then describe only
+    /// a part of the calls.
     #[must_use]
     pub fn lacks_durations(&self) -> bool {
-        lacks_durations(self.calls, self.durations.count())
+        lacks_durations(self.calls, self.missing, self.durations.count())
     }
 
     /// Adds an execution. `origin`: the execution's user, database, application and host. Returns the growth of the
