@@ -194,6 +194,28 @@ fn a_zone_with_several_meanings_is_counted() {
 }
 
 #[test]
+fn messages_that_are_not_utf8_are_counted() {
+    let row = "2026-01-31 12:00:06.223 UTC,\"ann\",\"shop\",7,\"[local]\",6b0af996.7,1,\"SELECT\",2026-01-31 12:00:06 UTC,3/0,\
+               0,LOG,00000,\"MESSAGE\",,,,,,,,,\"\",\"client backend\",,0\n";
+    let [before, after] = row.split_once("MESSAGE").map(|(before, after)| [before, after]).unwrap();
+    for (message, unknown) in [
+        ("duración: 0.083 ms  sentencia: select 777".as_bytes(), 0),
+        (b"duraci\xf3n: 0.083 ms  sentencia: select 777", 1),
+        (b"Ausf\xfchren s1: select 777", 1),
+        (b"statement: select '\xf3'", 0),
+        (b"Ausf?hren s1: select 777", 1),
+        (b"AUDIT: SESSION,1,1,READ,SELECT,,,select 'a?b'", 0),
+        (b"connection ready: setup total=1.250 ms, fork=0.250 ms, authentication=0.125 ms", 0),
+        (b"automatic vacuum of table \"\"a\"\": index scans: 0\nI/O timings: read: 0.125 ms, write: 0.000 ms", 0),
+    ] {
+        let log = [before.as_bytes(), message, after.as_bytes()].concat();
+        let reading = read_selected(SELECTION, LogKind::Csvlog, None, &log, |_| String::new());
+        assert_eq!(reading.stats.unknown_texts, unknown, "{}", String::from_utf8_lossy(message));
+        assert_eq!(reading.stats.is_poorly_understood(), unknown > 0);
+    }
+}
+
+#[test]
 fn a_cancellation_may_have_a_position() {
     let (found, _) = figures("lock_timeout_position.log");
     assert_eq!((found.calls, found.errors, found.canceled), (1, 1, 1));

@@ -89,6 +89,8 @@ pub struct LogStats {
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
+    /// Messages that may be about statements, but whose encoding or language is unknown.
+    pub unknown_texts: u64,
     /// Lines with no text.
     pub empty: u64,
     /// Lines of other programs in the same envelope.
@@ -143,6 +145,7 @@ impl LogStats {
             named,
             unnamed,
             unreadable,
+            unknown_texts,
             empty,
             foreign,
             parts,
@@ -188,6 +191,7 @@ impl LogStats {
             (named, other.named),
             (unnamed, other.unnamed),
             (unreadable, other.unreadable),
+            (unknown_texts, other.unknown_texts),
             (empty, other.empty),
             (foreign, other.foreign),
             (parts, other.parts),
@@ -205,12 +209,12 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Whether more than 1 % of the lines were unreadable, or started a message that another
-    /// message interrupted. One interrupted message does not count, because the last message of a
+    /// Whether more than 1 % of the lines were unreadable, or started a message in an unknown encoding or language or a
+    /// message that another message interrupted. One interrupted message does not count, because the last message of a
     /// log that is still being written is incomplete.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
-        (self.unreadable + self.interrupted.saturating_sub(1)) * 100 > self.lines
+        (self.unreadable + self.unknown_texts + self.interrupted.saturating_sub(1)) * 100 > self.lines
     }
 
     /// Describes messages that were lost or may be misread. Returns `None` if all counts are 0.
@@ -218,6 +222,7 @@ impl LogStats {
     pub fn losses(&self) -> Option<String> {
         in_words(&[
             (self.unreadable, "lines not understood"),
+            (self.unknown_texts, "messages in an unknown encoding or language (see --encoding)"),
             (self.interrupted, "messages cut by another"),
             (self.too_long, "messages of more than 64 MB skipped or cut"),
             (self.truncated, "truncated statements"),

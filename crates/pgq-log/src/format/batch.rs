@@ -20,7 +20,7 @@ use crate::message::plan::planned_query;
 use crate::message::portal::portal_name;
 use crate::message::prepared::{find_prepared, may_prepare, prepared_by_sql, statement_of_prepare};
 use crate::message::severity::Severity;
-use crate::message::text::{MessageText, classify};
+use crate::message::text::{MessageText, classify, is_in_unknown_language};
 use crate::time::clock::duration_micros;
 
 /// The UTF-8 byte order mark that some editors write.
@@ -392,6 +392,8 @@ impl Batch {
             }
             return;
         }
+        let is_foreign = event.is_none() && !message.has(Field::Statement) && is_in_unknown_language(text);
+        self.stats.unknown_texts += u64::from(is_foreign);
         self.stats.without_statement += 1;
         if !self.selection.errors {
             self.drop_open(); // with errors, the message is needed to end an error's wait for its statement

@@ -188,7 +188,9 @@ impl CsvlogParser {
     /// Pushes the message of the row in `self.columns`.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
-        let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
+        let Some(severity) = Severity::of_known_name(&row[self.columns.range(SEVERITY)]) else {
+            return Self::count_unreadable(first, false, batch);
+        };
         let severity = effective_severity(severity, &row[self.columns.range(MESSAGE)]);
         let pid = &row[self.columns.range(PID)];
         let pid = match parse_pid(pid) {

@@ -85,7 +85,10 @@ impl LineHeader {
     /// Counts the last parsed line as ambiguous if it matches the prefix in several ways. `text`: the offset after the
     /// label.
     pub fn count_ambiguity(&mut self, line: &[u8], label: Label, text: usize, stats: &mut LogStats) {
-        if label == Label::Primary(Severity::Fatal) && self.has_names() && is_startup_error(&line[text..]) {
+        let is_startup = || label == Label::Primary(Severity::Fatal) && is_startup_error(&line[text..]);
+        // The texts of messages in ASCII are unknown, so each of them may be about a client that was refused.
+        let is_in_ascii = || !line[..text].ends_with(b"LOG:  ") && language::ends_transliterated(&line[..text]);
+        if self.has_names() && (is_startup() || (self.line_has_names() && is_in_ascii())) {
             stats.ambiguous += 1;
             return;
         }
@@ -140,10 +143,13 @@ impl LineHeader {
     /// line break. This requires a prefix with names. In addition, the line must lack names, or contain the message of a
     /// client that has possibly not yet proved who it is.
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
-        let has_names =
-            || [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0);
         let is_possible = || self.has_names() && !self.begins_with_name;
-        (may_be_unproved || !has_names()) && is_possible()
+        (may_be_unproved || !self.line_has_names()) && is_possible()
+    }
+
+    /// Whether the last parsed line has a user or a database.
+    fn line_has_names(&self) -> bool {
+        [PrefixField::User, PrefixField::Database].iter().any(|field| self.ranges.get(*field).end > 0)
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

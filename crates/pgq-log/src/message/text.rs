@@ -6,6 +6,7 @@ use std::ops::Range;
 pub use crate::message::kinds::MessageText;
 use crate::message::kinds::Severity;
 use crate::message::language;
+use crate::scan::lines::split_lines;
 
 /// Classifies a message (postgres.c: check_log_statement, check_log_duration).
 pub fn classify(text: &[u8]) -> MessageText {
@@ -25,6 +26,22 @@ pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
         Severity::Warning | Severity::Other if is_plan() => Severity::Log,
         severity => severity,
     }
+}
+
+/// Whether a message that has no known meaning may be about a statement, because its encoding or its language is unknown:
+/// it is not UTF-8, has a duration, or has a `?` in the place of a letter before its colon (`Ausf?hren s1: SELECT 1`).
+pub fn is_in_unknown_language(text: &[u8]) -> bool {
+    let line = split_lines(text).next().unwrap_or_default();
+    let start = &line[..line.len().min(100)];
+    let is_duration = |at: usize| {
+        matches!(start[..at], [.., b'.', a, b, c] if [a, b, c].iter().all(u8::is_ascii_digit))
+            && !start.starts_with(b"connection ready: ")
+    };
+    let words = &start[..memchr::memchr(b':', start).unwrap_or(0)];
+    let is_letter = |at: usize| words[at..].first().is_some_and(u8::is_ascii_alphabetic);
+    memchr::memmem::find_iter(start, b" ms").any(is_duration)
+        || memchr::memchr_iter(b'?', words).any(|at| is_letter(at + 1) && at > 0 && is_letter(at - 1))
+        || std::str::from_utf8(text).is_err()
 }
 
 /// Returns the length of the SQLSTATE with its colon (`00000: `) that log_error_verbosity = verbose inserts before a

@@ -127,7 +127,7 @@ fn has_label(message: &[u8]) -> bool {
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| message[at]);
         message.get(at + 1).is_none_or(|next| *next == b' ')
-            && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
+            && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '?".contains(&before))
     };
     memchr::memchr_iter(b':', message).any(is_end)
 }

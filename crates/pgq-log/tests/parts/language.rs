@@ -29,6 +29,28 @@ fn no_word_has_two_meanings() {
     }
 }
 
+/// Compares the severities in ASCII with those that glibc makes in the C locale.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn severities_in_ascii_are_those_of_glibc() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let words: Vec<_> = LANGUAGES.iter().flat_map(|language| language.severities.iter().zip(SEVERITIES)).collect();
+    let mut command = Command::new("iconv");
+    command.args(["-f", "UTF-8", "-t", "ASCII//TRANSLIT"]).env("LC_ALL", "C");
+    let mut iconv = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let all: String = words.iter().map(|(word, _)| format!("{word}\n")).collect();
+    iconv.stdin.take().unwrap().write_all(all.as_bytes()).unwrap();
+    let output = iconv.wait_with_output().unwrap();
+    let transliterated = String::from_utf8(output.stdout).unwrap();
+    for ((word, severity), name) in
+        words.into_iter().zip(transliterated.lines()).filter(|((word, _), _)| !word.is_ascii())
+    {
+        let known = Severity::of_known_name(name.as_bytes()).unwrap_or_else(|| panic!("{word}: {name}"));
+        assert!(known == severity || name.starts_with("??"), "{word}: {name}");
+    }
+}
+
 #[test]
 fn every_form_is_the_first_that_matches_its_text() {
     for language in LANGUAGES {

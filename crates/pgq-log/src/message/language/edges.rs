@@ -2,6 +2,7 @@
 //! most strings without a comparison of words.
 
 use super::table::LANGUAGES;
+use super::transliterated::TRANSLITERATED;
 
 /// For each byte, whether it is the first byte of a severity or a label.
 pub const STARTS: [bool; 256] = edges(false);
@@ -22,6 +23,12 @@ const fn edges(are_ends: bool) -> [bool; 256] {
             word += 1;
         }
         language += 1;
+    }
+    let mut word = 0;
+    while word < TRANSLITERATED.len() {
+        let text = TRANSLITERATED[word].0.as_bytes();
+        edges[text[if are_ends { text.len() - 1 } else { 0 }] as usize] = true;
+        word += 1;
     }
     edges
 }

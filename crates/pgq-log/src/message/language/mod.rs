@@ -8,9 +8,11 @@
 mod edges;
 mod events;
 mod table;
+mod transliterated;
 
 pub use events::{EVENTS, EventForm, EventWords};
 pub use table::LANGUAGES;
+pub use transliterated::TRANSLITERATED;
 
 use std::ops::Range;
 
@@ -52,12 +54,19 @@ pub const SEVERITIES: [Severity; 8] = [
 pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. That
+/// Returns the severity with this name in any language but English, or its name in ASCII. Georgian has one word for NOTICE and WARNING. That
 /// word is read as WARNING, because servers log warnings by default, but not notices.
 pub fn severity(name: &[u8]) -> Option<Severity> {
-    let at =
-        LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name))?;
-    Some(SEVERITIES[at])
+    let at = LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name));
+    let in_ascii = || TRANSLITERATED.iter().find(|(word, _)| word.as_bytes() == name).map(|(_, severity)| *severity);
+    at.map(|at| SEVERITIES[at]).or_else(in_ascii)
+}
+
+/// Whether the label that ends with the colon of `text`, before its blanks, is a severity in ASCII.
+pub fn ends_transliterated(text: &[u8]) -> bool {
+    let label = text.trim_ascii_end();
+    let name = label.strip_suffix(b":").unwrap_or(label);
+    TRANSLITERATED.iter().any(|(word, _)| name.ends_with(word.as_bytes()))
 }
 
 /// Parses the label at the start of `text` in any language but English. Returns the label, and its length including the
@@ -66,14 +75,17 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     if !STARTS[usize::from(*text.first()?)] {
         return None;
     }
-    LANGUAGES.iter().find_map(|language| {
-        let severities = language.severities.iter().zip(SEVERITIES).rev().find_map(|(word, severity)| {
-            let rest = text.strip_prefix(word.as_bytes())?;
-            rest.starts_with(b":").then_some((Label::Primary(severity), word.len() + 1))
-        });
+    let primary = |word: &str, severity| {
+        let rest = text.strip_prefix(word.as_bytes())?;
+        rest.starts_with(b":").then_some((Label::Primary(severity), word.len() + 1))
+    };
+    let known = LANGUAGES.iter().find_map(|language| {
+        let words = language.severities.iter().zip(SEVERITIES).rev();
+        let severities = words.into_iter().find_map(|(word, severity)| primary(word, severity));
         let labels = || language.labels.iter().zip(LABELS).find(|(word, _)| text.starts_with(word.as_bytes()));
         severities.or_else(|| labels().map(|(word, label)| (label, word.len())))
-    })
+    });
+    known.or_else(|| TRANSLITERATED.iter().find_map(|(word, severity)| primary(word, *severity)))
 }
 
 /// Whether a name is the server's placeholder `[unknown]`, in any language.
@@ -114,6 +126,7 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
         let severities = language.severities.iter().map(|word| (*word, ":"));
         severities.chain(language.labels.iter().map(|word| (*word, "")))
     });
+    let words = words.chain(TRANSLITERATED.iter().map(|(word, _)| (*word, ":")));
     let ends = words.filter_map(move |(word, colon)| {
         let rest = text.strip_suffix(colon.as_bytes())?.strip_suffix(word.as_bytes())?;
         Some(rest.len())
