@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use pgq::Tree;
 use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
 use pgq::nodes::{CopyStmt, Node, TransactionStmt, VariableSetStmt};
+use pgq::{Statement, Tree};
 
 /// Variable name in [`Command::Set`] for RESET ALL.
 pub const ALL: &str = "RESET ALL";
@@ -80,7 +80,10 @@ impl Command {
     /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
-        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Unparsed, Self::of_node));
+        let command = |statement: Statement<'_>| {
+            statement.node().map_or(Self::Unparsed, |node| Self::of_node(node, statement.sql()))
+        };
+        let mut commands = tree.statements().map(command);
         match (commands.next(), commands.next()) {
             (None, _) => Self::Run,
             (Some(only), None) => only,
@@ -92,7 +95,7 @@ impl Command {
         }
     }
 
-    fn of_node(node: Node<'_>) -> Self {
+    fn of_node(node: Node<'_>, sql: &str) -> Self {
         let text = |name: Option<&str>| name.unwrap_or_default().to_string();
         match node {
             Node::SelectStmt(_)
@@ -104,7 +107,7 @@ impl Command {
             Node::CopyStmt(copy) if is_to_stdout(copy) && !copy.query().is_some_and(writes) => Self::Run,
             Node::ExplainStmt(explain) if !explain.query().is_some_and(writes) => Self::Run,
             Node::TransactionStmt(statement) => Self::of_transaction(statement),
-            Node::VariableSetStmt(statement) => Self::of_set(statement),
+            Node::VariableSetStmt(statement) => Self::of_set(statement, sql),
             Node::DiscardStmt(statement) if statement.target() == DiscardMode::DISCARD_ALL => Self::DiscardAll,
             Node::DiscardStmt(_) => Self::Ignore,
             Node::PrepareStmt(statement) => Self::Prepare(text(statement.name())),
@@ -129,8 +132,13 @@ impl Command {
         }
     }
 
-    fn of_set(statement: VariableSetStmt<'_>) -> Self {
-        let name = statement.name().unwrap_or_default().to_ascii_lowercase();
+    fn of_set(statement: VariableSetStmt<'_>, sql: &str) -> Self {
+        let mut name = statement.name().unwrap_or_default().to_ascii_lowercase();
+        if name == "datestyle" {
+            // The variable has two parts, and SET may change only one of them. Therefore a statement replaces only
+            // earlier statements with the same text.
+            name = sql.to_string();
+        }
         match statement.kind() {
             VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::Ignore,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
@@ -215,6 +223,7 @@ mod tests {
             ("RESET app.tenant", set("app.tenant")),
             ("SET TIME ZONE 'UTC'", set("timezone")),
             ("SET SESSION AUTHORIZATION a", set("session_authorization")),
+            ("SET DateStyle = 'DMY'", set("SET DateStyle = 'DMY'")),
             ("SET LOCAL a = 1", set("SET LOCAL a")),
             ("SET a FROM CURRENT", Command::Ignore),
             ("RESET ALL", set(ALL)),

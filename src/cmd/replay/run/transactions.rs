@@ -260,6 +260,9 @@ mod tests {
             ("SET c = 3; ROLLBACK", &["SET ROLE r", "SET b = 2"]),
             ("SET b = 4; COMMIT; SET c = 3; ROLLBACK", &["SET ROLE r", "SET b = 4"]),
             ("SET LOCAL c = 3; SET b = 2", &["SET ROLE r", "SET b = 2"]),
+            ("SET DateStyle = DMY", &["SET ROLE r", "SET b = 2", "SET DateStyle = DMY"]),
+            ("SET DateStyle = ISO", &["SET ROLE r", "SET b = 2", "SET DateStyle = DMY", "SET DateStyle = ISO"]),
+            ("SET DateStyle = DMY", &["SET ROLE r", "SET b = 2", "SET DateStyle = ISO", "SET DateStyle = DMY"]),
             ("DISCARD ALL", &[]),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");
