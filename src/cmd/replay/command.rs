@@ -149,6 +149,13 @@ impl Command {
         }
     }
 
+    /// Whether SQL declares a cursor of this name. An execution of the cursor's portal by the protocol has the same SQL.
+    pub fn declares(sql: &str, portal: &str) -> bool {
+        let tree = sql.parse::<Tree>().ok();
+        let node = tree.as_ref().and_then(|tree| tree.statements().next()?.node());
+        matches!(node, Some(Node::DeclareCursorStmt(statement)) if statement.portalname() == Some(portal))
+    }
+
     /// Whether later statements of the session depend on the command, because it sets a variable, prepares a
     /// statement, or controls a transaction.
     pub fn is_context(&self) -> bool {

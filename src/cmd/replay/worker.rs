@@ -75,7 +75,7 @@ impl PlanWorker {
     /// statement.
     fn add(&mut self, entry: Entry<'_>, is_context: bool, skip: Option<Skip>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
-        let statement = read_heading(entry.get(Field::Heading));
+        let (statement, portal) = read_heading(entry.get(Field::Heading)).unzip();
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
         // the parameters.
@@ -104,6 +104,8 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
             Some(Skip::TooLong)
+        } else if portal.zip(sql).is_some_and(|(portal, sql)| !portal.is_empty() && Command::declares(sql, portal)) {
+            Some(Skip::Fetch)
         } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
             Some(Skip::Parameters)
         } else {
@@ -163,15 +165,14 @@ fn is_context(sql: &[u8]) -> bool {
     !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
 
-/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
-/// which is `""` if unnamed.
-fn read_heading(heading: &[u8]) -> Option<&str> {
+/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the names of the prepared statement
+/// and of the portal, which are `""` if unnamed.
+fn read_heading(heading: &[u8]) -> Option<(&str, &str)> {
     let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
     let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
     let name = name.strip_suffix(": ").unwrap_or(name);
-    // In `s1/p1`, the name of a portal follows the statement's name.
-    let name = name.split_once('/').map_or(name, |(name, _)| name);
-    is_verb.then_some(if name == "<unnamed>" { "" } else { name })
+    let (name, portal) = name.split_once('/').unwrap_or((name, ""));
+    is_verb.then_some((if name == "<unnamed>" { "" } else { name }, portal))
 }
 
 /// Returns the highest `$n` in SQL.
@@ -217,9 +218,9 @@ mod tests {
         for (heading, expected) in [
             ("statement: ", None),
             ("duration: 0.5 ms  statement: ", None),
-            ("duration: 0.5 ms  execute <unnamed>: ", Some("")),
-            ("execute s1/p1: ", Some("s1")),
-            ("duration: 0.5 ms  execute execute ms  execute : ", Some("execute ms  execute ")),
+            ("duration: 0.5 ms  execute <unnamed>: ", Some(("", ""))),
+            ("execute s1/p1: ", Some(("s1", "p1"))),
+            ("duration: 0.5 ms  execute execute ms  execute : ", Some(("execute ms  execute ", ""))),
             ("duration: 0.5 ms  parse execute s1: ", None),
             ("", None),
         ] {
