@@ -1,5 +1,5 @@
-//! Measures the statements in small chunks. Each chunk is timed in many rounds. In a round, all compared
-//! implementations, called paths, are timed in turn: raw, Protobuf, and C code alone (the floor). Only the best round
+//! Measures the statements in small chunks. The compared implementations are called paths: raw, Protobuf, and C code
+//! alone (the floor). Each chunk is timed in many rounds, and each round times every path in turn. Only the best round
 //! of a path counts.
 
 use std::time::{Duration, Instant};
