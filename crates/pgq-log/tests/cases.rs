@@ -204,6 +204,8 @@ fn messages_that_are_not_utf8_are_counted() {
         (b"Ausf\xfchren s1: select 777", 1),
         (b"statement: select '\xf3'", 0),
         (b"Ausf?hren s1: select 777", 1),
+        ("serverny`j proczess (PID 7) by`l zavershyon po signalu 9: Killed".as_bytes(), 1),
+        (b"?? ????(PID 7)? ?? 9: Killed", 1),
         (b"AUDIT: SESSION,1,1,READ,SELECT,,,select 'a?b'", 0),
         (b"connection ready: setup total=1.250 ms, fork=0.250 ms, authentication=0.125 ms", 0),
         (b"automatic vacuum of table \"\"a\"\": index scans: 0\nI/O timings: read: 0.125 ms, write: 0.000 ms", 0),

@@ -11,9 +11,10 @@ use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::message::field::Field;
+use crate::message::language;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::text::effective_severity;
+use crate::message::text::{effective_severity, is_in_unknown_language};
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
@@ -188,9 +189,15 @@ impl CsvlogParser {
     /// Pushes the message of the row in `self.columns`.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
-        let Some(severity) = Severity::of_known_name(&row[self.columns.range(SEVERITY)]) else {
+        let name = &row[self.columns.range(SEVERITY)];
+        let Some(severity) = Severity::of_known_name(name) else {
             return Self::count_unreadable(first, false, batch);
         };
+        if name != b"LOG" && language::ends_transliterated(name) {
+            let text = &row[self.columns.range(MESSAGE)];
+            let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
+            batch.stats.unknown_texts += u64::from(!is_counted_later);
+        }
         let severity = effective_severity(severity, &row[self.columns.range(MESSAGE)]);
         let pid = &row[self.columns.range(PID)];
         let pid = match parse_pid(pid) {

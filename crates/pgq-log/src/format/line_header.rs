@@ -10,7 +10,7 @@ use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::startup::is_startup_error;
-use crate::message::text::sqlstate_len;
+use crate::message::text::{is_in_unknown_language, sqlstate_len};
 use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
@@ -85,12 +85,18 @@ impl LineHeader {
     /// Counts the last parsed line as ambiguous if it matches the prefix in several ways. `text`: the offset after the
     /// label.
     pub fn count_ambiguity(&mut self, line: &[u8], label: Label, text: usize, stats: &mut LogStats) {
-        let is_startup = || label == Label::Primary(Severity::Fatal) && is_startup_error(&line[text..]);
-        // The texts of messages in ASCII are unknown, so each of them may be about a client that was refused.
-        let is_in_ascii = || !line[..text].ends_with(b"LOG:  ") && language::ends_transliterated(&line[..text]);
-        if self.has_names() && (is_startup() || (self.line_has_names() && is_in_ascii())) {
+        if label == Label::Primary(Severity::Fatal) && self.has_names() && is_startup_error(&line[text..]) {
             stats.ambiguous += 1;
             return;
+        }
+        if !line[..text].ends_with(b"LOG:  ") && language::ends_transliterated(&line[..text]) {
+            // The text of the message is unknown, so it may be about a client that was refused.
+            let is_counted_later = label == Label::Primary(Severity::Log) && is_in_unknown_language(&line[text..]);
+            stats.unknown_texts += u64::from(!is_counted_later);
+            if self.line_has_names() {
+                stats.ambiguous += 1;
+                return;
+            }
         }
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}

@@ -29,7 +29,8 @@ pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
 }
 
 /// Whether a message that has no known meaning may be about a statement, because its encoding or its language is unknown:
-/// it is not UTF-8, has a duration, or has a `?` in the place of a letter before its colon (`Ausf?hren s1: SELECT 1`).
+/// it is not UTF-8, has a duration, or has a `?` or a backtick in the place of a letter before its colon (`Ausf?hren s1:
+/// SELECT 1`).
 pub fn is_in_unknown_language(text: &[u8]) -> bool {
     let line = split_lines(text).next().unwrap_or_default();
     let start = &line[..line.len().min(100)];
@@ -38,9 +39,13 @@ pub fn is_in_unknown_language(text: &[u8]) -> bool {
             && !start.starts_with(b"connection ready: ")
     };
     let words = &start[..memchr::memchr(b':', start).unwrap_or(0)];
-    let is_letter = |at: usize| words[at..].first().is_some_and(u8::is_ascii_alphabetic);
+    let is_replaced = |around: &[u8]| match around {
+        [before, b'`', _] => before.is_ascii_alphabetic(),
+        [before, b'?', after] => *after == b'?' || (before.is_ascii_alphabetic() && after.is_ascii_alphabetic()),
+        _ => false,
+    };
     memchr::memmem::find_iter(start, b" ms").any(is_duration)
-        || memchr::memchr_iter(b'?', words).any(|at| is_letter(at + 1) && at > 0 && is_letter(at - 1))
+        || words.windows(3).any(is_replaced)
         || std::str::from_utf8(text).is_err()
 }
 

@@ -62,7 +62,8 @@ pub fn severity(name: &[u8]) -> Option<Severity> {
     at.map(|at| SEVERITIES[at]).or_else(in_ascii)
 }
 
-/// Whether the label that ends with the colon of `text`, before its blanks, is a severity in ASCII.
+/// Whether a text ends with the name of a severity in ASCII, or with a label that consists of this name, a colon and
+/// blanks.
 pub fn ends_transliterated(text: &[u8]) -> bool {
     let label = text.trim_ascii_end();
     let name = label.strip_suffix(b":").unwrap_or(label);
