@@ -29,7 +29,8 @@ fn no_word_has_two_meanings() {
     }
 }
 
-/// Compares the severities in ASCII with those that glibc makes in the C locale.
+/// Compares the severities in ASCII with those that glibc makes in the C locale. Older versions replace every letter by a
+/// question mark.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn severities_in_ascii_are_those_of_glibc() {
@@ -38,7 +39,10 @@ fn severities_in_ascii_are_those_of_glibc() {
     let words: Vec<_> = LANGUAGES.iter().flat_map(|language| language.severities.iter().zip(SEVERITIES)).collect();
     let mut command = Command::new("iconv");
     command.args(["-f", "UTF-8", "-t", "ASCII//TRANSLIT"]).env("LC_ALL", "C");
-    let mut iconv = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let Ok(mut iconv) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+        println!("skipped: there is no program iconv");
+        return;
+    };
     let all: String = words.iter().map(|(word, _)| format!("{word}\n")).collect();
     iconv.stdin.take().unwrap().write_all(all.as_bytes()).unwrap();
     let output = iconv.wait_with_output().unwrap();

@@ -59,7 +59,14 @@ pub const LABELS: [Label; 7] =
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at = LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name));
     let in_ascii = || TRANSLITERATED.iter().find(|(word, _)| word.as_bytes() == name).map(|(_, severity)| *severity);
-    at.map(|at| SEVERITIES[at]).or_else(in_ascii)
+    let of_marks = || (name.len() > 1 && question_marks(name) == name.len()).then_some(Severity::Log);
+    at.map(|at| SEVERITIES[at]).or_else(in_ascii).or_else(of_marks)
+}
+
+/// Returns the number of question marks at the start of `text`. Two or more may stand for any severity, because older
+/// versions of glibc replace every letter.
+fn question_marks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| **byte == b'?').count()
 }
 
 /// Whether a text ends with the name of a severity in ASCII, or with a label that consists of this name, a colon and
@@ -86,7 +93,9 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
         let labels = || language.labels.iter().zip(LABELS).find(|(word, _)| text.starts_with(word.as_bytes()));
         severities.or_else(|| labels().map(|(word, label)| (label, word.len())))
     });
-    known.or_else(|| TRANSLITERATED.iter().find_map(|(word, severity)| primary(word, *severity)))
+    let in_ascii = || TRANSLITERATED.iter().find_map(|(word, severity)| primary(word, *severity));
+    let marks = || Some(question_marks(text)).filter(|len| *len > 1 && text.get(*len) == Some(&b':'));
+    known.or_else(in_ascii).or_else(|| marks().map(|len| (Label::Primary(Severity::Log), len + 1)))
 }
 
 /// Whether a name is the server's placeholder `[unknown]`, in any language.
@@ -132,7 +141,9 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
         let rest = text.strip_suffix(colon.as_bytes())?.strip_suffix(word.as_bytes())?;
         Some(rest.len())
     });
-    ends.min()
+    let name = text.strip_suffix(b":").unwrap_or(text);
+    let marks = name.iter().rev().take_while(|byte| **byte == b'?').count();
+    ends.chain((marks > 1).then_some(name.len() - marks)).min()
 }
 
 /// Distinct first four bytes of all message patterns, and their number. A message that starts with other bytes
