@@ -89,7 +89,8 @@ impl LineHeader {
             stats.ambiguous += 1;
             return;
         }
-        if !line[..text].ends_with(b"LOG:  ") && language::ends_transliterated(&line[..text]) {
+        let header = &line[..text];
+        if matches!(label, Label::Primary(_)) && !header.ends_with(b"LOG:  ") && language::ends_transliterated(header) {
             // The text of the message is unknown, so it may be about a client that was refused.
             let is_counted_later = label == Label::Primary(Severity::Log) && is_in_unknown_language(&line[text..]);
             stats.unknown_texts += u64::from(!is_counted_later);

@@ -74,7 +74,7 @@ fn question_marks(text: &[u8]) -> usize {
 pub fn ends_transliterated(text: &[u8]) -> bool {
     let label = text.trim_ascii_end();
     let name = label.strip_suffix(b":").unwrap_or(label);
-    TRANSLITERATED.iter().any(|(word, _)| name.ends_with(word.as_bytes()))
+    !name.ends_with(b"ERROR") && TRANSLITERATED.iter().any(|(word, _)| name.ends_with(word.as_bytes()))
 }
 
 /// Parses the label at the start of `text` in any language but English. Returns the label, and its length including the
