@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use pgq::FormatOptions;
 use serde::Deserialize;
@@ -71,7 +71,10 @@ impl Configs {
         if let Some(known) = self.of_folders.get(folder) {
             return Ok(Rc::clone(known));
         }
-        let found = folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file());
+        let found = folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.symlink_metadata().is_ok());
+        if let Some(other) = found.as_ref().filter(|file| !file.is_file()) {
+            bail!("{}: is not a file, but a folder, a pipe or a dangling link", other.display());
+        }
         let config = Rc::new(found.map_or_else(|| Ok(default(&self.style)), |file| read(&file, &self.style))?);
         self.of_folders.insert(folder.to_path_buf(), Rc::clone(&config));
         Ok(config)
