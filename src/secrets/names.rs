@@ -57,7 +57,7 @@ pub fn may_have_secrets(text: &str) -> bool {
 fn has_word(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS).chain(&FUNCTIONS);
-        AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(words).ok()
+        AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
     });
     SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
 }

@@ -353,6 +353,26 @@ fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
 }
 
 #[test]
+fn a_session_that_ends_during_its_commit_is_an_error() {
+    let Some(mut it) = Setting::new("a session that ends during its commit") else { return };
+    it.run("CREATE TABLE ended (a int)");
+    it.run(
+        "CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(600); RETURN NULL; END $$",
+    );
+    it.run(
+        "CREATE CONSTRAINT TRIGGER ended AFTER INSERT ON ended DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION end_session()",
+    );
+    let insert = it.prepare("INSERT INTO ended VALUES ($1::int)");
+    let whole = it.execute(insert, COUNT, &[text("1"), text("2")]);
+    assert_eq!(whole.statuses, [Status::Done, Status::Error]);
+    let fault = whole.items[1].as_ref().unwrap_err();
+    assert_eq!(fault.code, ErrorCode::ConnectionLost);
+    assert!(fault.message().contains("terminating connection"), "{}", fault.message());
+}
+
+#[test]
 fn lines_execute_too() {
     let Some(it) = Setting::new("JSON lines to PostgreSQL through serve") else { return };
     let mut lines = Lines::begin(it.daemon.connect());

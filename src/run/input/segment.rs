@@ -1,6 +1,7 @@
 //! Splits a script into parts. Each part is parsed as one string. The input is bytes in memory, which are not copied.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pgq::script::{ScriptPart, ScriptScanner, ScriptSettings};
 
@@ -33,7 +34,7 @@ pub struct Segment {
 impl Segment {
     /// Returns the next segment of `bytes`, or `None` if the end of the segment has not been read yet.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
-        let settings = scanner.settings();
+        let settings = Arc::clone(scanner.settings());
         let backslash_escapes = settings.backslash_escapes();
         let client_encoding = settings.client_encoding().map(str::to_string);
         let skips_bodies = settings.skips_bodies();
@@ -51,7 +52,7 @@ impl Segment {
                 closed |= segment.add(part, bytes);
             }
             // All statements of a segment must have the same settings.
-            closed |= !segment.has_settings(scanner.settings());
+            closed |= !Arc::ptr_eq(&settings, scanner.settings()) && !segment.has_settings(scanner.settings());
             // If a segment is decoded, or if its literals are rewritten, all byte offsets after the first change are
             // different. The computed position of a second statement would then be wrong. Therefore such a segment ends
             // after one statement.

@@ -83,7 +83,7 @@ impl ScriptScanner {
 
     /// Returns the settings for the next statement, including changes by the script's own SET statements.
     #[must_use]
-    pub fn settings(&self) -> &ScriptSettings {
+    pub fn settings(&self) -> &Arc<ScriptSettings> {
         &self.settings
     }
 

@@ -146,7 +146,14 @@ pub fn execute(
         }
         Ok(true)
     };
+    // Whether the last answered row was executed without an error.
+    let mut has_succeeded = false;
     let take = |answer: BatchAnswer<'_>| {
+        match answer {
+            BatchAnswer::Ran { .. } => has_succeeded = true,
+            BatchAnswer::Failed { .. } => has_succeeded = false,
+            _ => {}
+        }
         receiver.answer(&answer);
         if receiver.is_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -160,9 +167,11 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // The server reports a change of client_encoding only after the rows. The last rows may already be in the new
-        // encoding, so the error replaces the last answer.
-        if matches!(error, Error::ClientEncoding(_)) && receiver.rows() > 0 && receiver.rows() == summary.unknown.end {
+        // All rows of the transaction may be answered, but not its Sync. If the session has ended, it is then unknown
+        // whether the rows were committed. If the client encoding has changed, which the server reports only after the
+        // rows, the last rows may already be in the new encoding. In both cases, the error replaces the last answer.
+        let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
+        if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);
         }
         // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were

@@ -200,14 +200,17 @@ impl ScriptSettings {
 
 /// Whether a statement may change settings, or controls a transaction. Reads only the first word.
 pub(super) fn may_change(statement: &[u8]) -> bool {
-    let mut word = [0; 9];
-    let len = statement.iter().take(word.len() + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let Some(word) = word.get_mut(..len) else { return false };
-    word.copy_from_slice(&statement[..len]);
-    word.make_ascii_lowercase();
-    let word: &[u8] = word;
-    matches!(word, b"begin" | b"start" | b"commit" | b"end" | b"prepare" | b"rollback" | b"abort")
-        || matches!(word, b"savepoint" | b"release" | b"set" | b"reset" | b"discard")
+    let len = statement.iter().take(10).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let words: &[&str] = match len {
+        3 => &["set", "end"],
+        5 => &["begin", "start", "reset", "abort"],
+        6 => &["commit"],
+        7 => &["release", "discard", "prepare"],
+        8 => &["rollback"],
+        9 => &["savepoint"],
+        _ => &[],
+    };
+    words.iter().any(|word| statement[..len].eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Parses a boolean like PostgreSQL (bool.c). Accepts a word or an unambiguous prefix of it.
