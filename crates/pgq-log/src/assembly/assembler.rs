@@ -90,6 +90,8 @@ pub struct Assembler {
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
+    /// Whether the log has the duration of an execution whose plan it has, too.
+    has_timed_plans: bool,
     /// Whether the log lacks session keys and has statements without durations.
     has_bare_statements: bool,
     /// Sessions that logged an error with its statement.

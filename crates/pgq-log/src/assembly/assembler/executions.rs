@@ -183,6 +183,7 @@ impl Assembler {
             self.settle_plans(index, session, out);
             self.return_inner_plans(session, out);
         }
+        self.has_timed_plans = true;
         out.batch.stats.duplicate_plans += 1;
         match out.batch.selection.events {
             true => self.keep_plan_only(session, out),

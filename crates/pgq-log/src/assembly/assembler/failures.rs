@@ -35,7 +35,9 @@ impl Assembler {
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
-            return; // the planned statement has ended
+            // The planned statement has ended. It may have failed afterwards, at its commit.
+            out.batch.stats.unclear_plans += u64::from(self.may_fail_at_commit(index, session, out));
+            return;
         }
         match failure {
             Failure::Other => return,
@@ -58,6 +60,19 @@ impl Assembler {
             self.errors_with_statement.clear();
         }
         self.errors_with_statement.insert(session);
+    }
+
+    /// Whether the session's waiting plan may be of the statement that failed with the error in message `index`. The plan
+    /// is logged before the commit, and a deferred constraint or the serialization may make the commit fail.
+    fn may_fail_at_commit(&self, index: usize, session: u64, out: &Records) -> bool {
+        let error = out.batch.entry(index);
+        let Some(plan) = self.pending_entry(session, &out.batch) else { return false };
+        let sqlstate = error.get(Field::SqlState);
+        let is_possible =
+            sqlstate.is_empty() || [&b"23"[..], b"40", b"P0"].iter().any(|class| sqlstate.starts_with(class));
+        let has_transactions = !plan.get(Field::VirtualXid).is_empty() && !error.get(Field::VirtualXid).is_empty();
+        let is_known = has_transactions || self.has_timed_plans;
+        is_possible && is_known && same_sql(plan, error) && !are_other_transactions(plan, error)
     }
 
     fn failure(&self, index: usize, session: u64, out: &Records) -> Failure {
