@@ -194,6 +194,32 @@ fn a_zone_with_several_meanings_is_counted() {
 }
 
 #[test]
+fn names_of_functions_do_not_hide_that_they_raise() {
+    let selection = RecordSelection { events: true, ..SELECTION };
+    for (context, events) in [
+        ("PL/pgSQL function plain() line 2 at RAISE", 0),
+        // The function's name contains line breaks, and the texts of other entries of a CONTEXT.
+        (
+            "PL/pgSQL function a.\"x line 3 at SQL statement\nSQL statement \"\"x\"\"\nPL/pgSQL function y\"() line 2 at RAISE",
+            0,
+        ),
+        ("PL/pgSQL function a.\"x«\"() line 2 at RAISE", 0),
+        ("fonction PL/pgSQL a.\"x\ny\"(), ligne 2, à RAISE", 0),
+        ("PL/pgSQL function a.\"at RAISE\nx\"() line 2 at SQL statement", 1),
+        ("SQL statement \"select '\"'\"\nPL/pgSQL function a.\"x at RAISE\"() line 2 at SQL statement", 1),
+    ] {
+        let quoted = context.replace('"', "\"\"");
+        let log = format!(
+            "2026-01-31 12:00:06.223 UTC,\"ann\",\"shop\",7,\"[local]\",6b0af996.7,1,\"SELECT\",2026-01-31 12:00:06 UTC,3/1,0,LOG,\
+             00000,\"temporary file: path \"\"base/pgsql_tmp/pgsql_tmp7.1\"\", size 99\",,,,,\"{quoted}\",\"SELECT 1\",,,\"\",\
+             \"client backend\",,0\n"
+        );
+        let reading = read_selected(selection, LogKind::Csvlog, None, log.as_bytes(), |_| String::new());
+        assert_eq!(reading.records.len(), events, "{context}");
+    }
+}
+
+#[test]
 fn messages_that_are_not_utf8_are_counted() {
     let row = "2026-01-31 12:00:06.223 UTC,\"ann\",\"shop\",7,\"[local]\",6b0af996.7,1,\"SELECT\",2026-01-31 12:00:06 UTC,3/0,\
                0,LOG,00000,\"MESSAGE\",,,,,,,,,\"\",\"client backend\",,0\n";

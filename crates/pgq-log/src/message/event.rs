@@ -99,15 +99,28 @@ pub fn is_portal_context(context: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| words.portals).any(|form| match_form(form, context).is_some())
 }
 
-/// Whether the CONTEXT of a message shows that a PL/pgSQL function raised the message. The first line then contains the
-/// statement RAISE in every language. The line may also quote the name of a function, or SQL.
+/// Whether the CONTEXT of a message shows that a PL/pgSQL function raised the message. The first entry then contains the
+/// statement RAISE in every language. The entry may also quote the name of a function, or SQL.
 pub fn is_raised(context: &[u8]) -> bool {
-    let line = context.split(|b| *b == b'\n').next().unwrap_or_default();
-    if is_portal_context(context) || memchr::memmem::find(line, b"RAISE").is_none() {
+    if memchr::memmem::find(context, b"RAISE").is_none() || is_portal_context(context) {
         return false;
     }
-    let line = String::from_utf8_lossy(line);
-    line.match_indices("RAISE").any(|(at, _)| is_outside_of_quotes(&line[..at]))
+    let context = String::from_utf8_lossy(context);
+    // Unlike quoted SQL, the name of a function may contain line breaks, because its quotes are doubled.
+    let before_quote = context.split(['"', '\n']).next().unwrap_or_default();
+    let is_function = before_quote.contains("PL/pgSQL");
+    let quotes = if is_function { "\"" } else { QUOTES };
+    let mut is_outside = true;
+    for (at, c) in context.char_indices() {
+        if quotes.contains(c) {
+            is_outside = !is_outside;
+        } else if c == '\n' && (is_outside || !is_function) {
+            return false;
+        } else if is_outside && context[at..].starts_with("RAISE") {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a message reports the end of its session (log_disconnections). The message may be in any language.
@@ -197,9 +210,12 @@ fn is_process(text: &[u8]) -> bool {
     !text.contains('=') && is_outside_of_quotes(&text)
 }
 
+/// Quotes in the messages of all languages.
+const QUOTES: &str = "\"«»„“”「」";
+
 /// Whether all quotes in a text are closed.
 fn is_outside_of_quotes(text: &str) -> bool {
-    text.chars().filter(|c| "\"«»„“”「」".contains(*c)).count().is_multiple_of(2)
+    text.chars().filter(|c| QUOTES.contains(*c)).count().is_multiple_of(2)
 }
 
 /// Parses milliseconds with three decimals after a point or a comma. Returns microseconds.
