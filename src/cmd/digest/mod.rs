@@ -192,9 +192,13 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     let (calls, untimed) = untimed_calls(digest);
     if has_durations && u128::from(untimed) * 20 >= u128::from(calls) {
         let (calls, untimed) = (figures::calls(calls), figures::count(untimed));
+        let reason = match log.given_up {
+            0 => "a threshold or a sample",
+            _ => "a threshold or a sample, or durations that came too late",
+        };
         notices.push(format!(
-            "the log has no duration of {untimed} of {calls}, because of a threshold or a sample: the means and \
-             percentiles of their queries are those of the other calls"
+            "no duration is known of {untimed} of {calls}, because of {reason}: the means and percentiles of their \
+             queries are those of the other calls"
         ));
     }
     if log.slow_preparations > 0 {

@@ -392,7 +392,10 @@ impl Batch {
             }
             return;
         }
-        let is_foreign = event.is_none() && !message.has(Field::Statement) && is_in_unknown_language(text);
+        let is_foreign = event.is_none()
+            && !message.has(Field::Statement)
+            && !is_raised(message.get(Field::Context, &self.bytes))
+            && is_in_unknown_language(text);
         self.stats.unknown_texts += u64::from(is_foreign);
         self.stats.without_statement += 1;
         if !self.selection.errors {
