@@ -39,8 +39,8 @@ const SAMPLE_LINES: usize = 2000;
 pub type Opened = (LogReaderConfig, Option<String>);
 
 /// Inspects the start of an input. Returns `None` for SQL. In a log, removes the envelope that docker or syslog has
-/// added to each line ([`Unwrapper`]). Detects the format of the log, unless `kind` specifies it. `encoding` is the encoding from
-/// which the input was converted.
+/// added to each line ([`Unwrapper`]). Detects the format of the log, unless `kind` specifies it. `encoding` is the
+/// encoding from which the input was converted.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.

@@ -2,6 +2,8 @@
 
 use crate::assembly::entry::Entry;
 use crate::message::field::Field;
+use crate::message::kinds::Severity;
+use crate::message::text::is_in_unknown_language;
 
 /// Counts of a log, or of part of a log.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -209,9 +211,16 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Whether more than 1 % of the lines were unreadable, or started a message in an unknown encoding or language or a
-    /// message that another message interrupted. One interrupted message does not count, because the last message of a
-    /// log that is still being written is incomplete.
+    /// Counts a message whose severity is in ASCII, because its language is then unknown. If the text of a message of
+    /// severity LOG shows this, too, the message is counted when it is closed.
+    pub(crate) fn count_in_ascii(&mut self, severity: Severity, text: &[u8]) {
+        let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
+        self.unknown_texts += u64::from(!is_counted_later);
+    }
+
+    /// Whether more than 1 % of the lines were not understood: lines that match no format, messages in an unknown
+    /// encoding or language, and messages that another message interrupted. One interrupted message does not count,
+    /// because the last message of a log that is still being written is incomplete.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
         (self.unreadable + self.unknown_texts + self.interrupted.saturating_sub(1)) * 100 > self.lines

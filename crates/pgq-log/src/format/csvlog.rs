@@ -14,7 +14,7 @@ use crate::message::field::Field;
 use crate::message::language;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
-use crate::message::text::{effective_severity, is_in_unknown_language};
+use crate::message::text::effective_severity;
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
@@ -194,9 +194,7 @@ impl CsvlogParser {
             return Self::count_unreadable(first, false, batch);
         };
         if name != b"LOG" && language::ends_transliterated(name) {
-            let text = &row[self.columns.range(MESSAGE)];
-            let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
-            batch.stats.unknown_texts += u64::from(!is_counted_later);
+            batch.stats.count_in_ascii(severity, &row[self.columns.range(MESSAGE)]);
         }
         let severity = effective_severity(severity, &row[self.columns.range(MESSAGE)]);
         let pid = &row[self.columns.range(PID)];

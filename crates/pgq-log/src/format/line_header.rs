@@ -10,7 +10,7 @@ use crate::message::language::{self, is_unknown};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::startup::is_startup_error;
-use crate::message::text::{is_in_unknown_language, sqlstate_len};
+use crate::message::text::sqlstate_len;
 use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
@@ -90,10 +90,12 @@ impl LineHeader {
             return;
         }
         let header = &line[..text];
-        if matches!(label, Label::Primary(_)) && !header.ends_with(b"LOG:  ") && language::ends_transliterated(header) {
+        if let Label::Primary(severity) = label
+            && !header.ends_with(b"LOG:  ")
+            && language::ends_transliterated(header)
+        {
+            stats.count_in_ascii(severity, &line[text..]);
             // The text of the message is unknown, so it may be about a client that was refused.
-            let is_counted_later = label == Label::Primary(Severity::Log) && is_in_unknown_language(&line[text..]);
-            stats.unknown_texts += u64::from(!is_counted_later);
             if self.line_has_names() {
                 stats.ambiguous += 1;
                 return;

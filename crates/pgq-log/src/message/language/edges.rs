@@ -30,5 +30,6 @@ const fn edges(are_ends: bool) -> [bool; 256] {
         edges[text[if are_ends { text.len() - 1 } else { 0 }] as usize] = true;
         word += 1;
     }
+    edges[b'?' as usize] = true; // a severity may consist of question marks
     edges
 }

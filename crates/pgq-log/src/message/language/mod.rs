@@ -12,12 +12,12 @@ mod transliterated;
 
 pub use events::{EVENTS, EventForm, EventWords};
 pub use table::LANGUAGES;
-pub use transliterated::TRANSLITERATED;
 
 use std::ops::Range;
 
 use crate::message::kinds::{Label, MessageText, Severity};
 use edges::{ENDS, STARTS};
+use transliterated::{TRANSLITERATED, severity_of_marks};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -54,19 +54,20 @@ pub const SEVERITIES: [Severity; 8] = [
 pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity with this name in any language but English, or its name in ASCII. Georgian has one word for NOTICE and WARNING. That
-/// word is read as WARNING, because servers log warnings by default, but not notices.
+/// Returns the severity with this name in any language but English. The name may be in ASCII ([`TRANSLITERATED`]).
+/// Georgian has one word for NOTICE and WARNING. That word is read as WARNING, because servers log warnings by default,
+/// but not notices.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at = LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name));
     let in_ascii = || TRANSLITERATED.iter().find(|(word, _)| word.as_bytes() == name).map(|(_, severity)| *severity);
-    let of_marks = || (name.len() > 1 && question_marks(name) == name.len()).then_some(Severity::Log);
+    let of_marks = || question_marks(name).filter(|marks| *marks == name.len()).map(severity_of_marks);
     at.map(|at| SEVERITIES[at]).or_else(in_ascii).or_else(of_marks)
 }
 
-/// Returns the number of question marks at the start of `text`. Two or more may stand for any severity, because older
-/// versions of glibc replace every letter.
-fn question_marks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| **byte == b'?').count()
+/// Returns the number of question marks at the start of `text` if they may be the name of a severity in ASCII.
+fn question_marks<'a>(text: impl IntoIterator<Item = &'a u8>) -> Option<usize> {
+    let marks = text.into_iter().take_while(|byte| **byte == b'?').count();
+    (marks > 1).then_some(marks)
 }
 
 /// Whether a text ends with the name of a severity in ASCII, or with a label that consists of this name, a colon and
@@ -74,7 +75,8 @@ fn question_marks(text: &[u8]) -> usize {
 pub fn ends_transliterated(text: &[u8]) -> bool {
     let label = text.trim_ascii_end();
     let name = label.strip_suffix(b":").unwrap_or(label);
-    !name.ends_with(b"ERROR") && TRANSLITERATED.iter().any(|(word, _)| name.ends_with(word.as_bytes()))
+    let ends_with_word = || TRANSLITERATED.iter().any(|(word, _)| name.ends_with(word.as_bytes()));
+    !name.ends_with(b"ERROR") && (name.ends_with(b"??") || ends_with_word())
 }
 
 /// Parses the label at the start of `text` in any language but English. Returns the label, and its length including the
@@ -88,14 +90,17 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
         rest.starts_with(b":").then_some((Label::Primary(severity), word.len() + 1))
     };
     let known = LANGUAGES.iter().find_map(|language| {
-        let words = language.severities.iter().zip(SEVERITIES).rev();
-        let severities = words.into_iter().find_map(|(word, severity)| primary(word, severity));
+        let mut words = language.severities.iter().zip(SEVERITIES).rev();
+        let severities = words.find_map(|(word, severity)| primary(word, severity));
         let labels = || language.labels.iter().zip(LABELS).find(|(word, _)| text.starts_with(word.as_bytes()));
         severities.or_else(|| labels().map(|(word, label)| (label, word.len())))
     });
     let in_ascii = || TRANSLITERATED.iter().find_map(|(word, severity)| primary(word, *severity));
-    let marks = || Some(question_marks(text)).filter(|len| *len > 1 && text.get(*len) == Some(&b':'));
-    known.or_else(in_ascii).or_else(|| marks().map(|len| (Label::Primary(Severity::Log), len + 1)))
+    let of_marks = || {
+        let marks = question_marks(text).filter(|marks| text.get(*marks) == Some(&b':'))?;
+        Some((Label::Primary(severity_of_marks(marks)), marks + 1))
+    };
+    known.or_else(in_ascii).or_else(of_marks)
 }
 
 /// Whether a name is the server's placeholder `[unknown]`, in any language.
@@ -142,8 +147,8 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
         Some(rest.len())
     });
     let name = text.strip_suffix(b":").unwrap_or(text);
-    let marks = name.iter().rev().take_while(|byte| **byte == b'?').count();
-    ends.chain((marks > 1).then_some(name.len() - marks)).min()
+    let of_marks = question_marks(name.iter().rev()).map(|marks| name.len() - marks);
+    ends.chain(of_marks).min()
 }
 
 /// Distinct first four bytes of all message patterns, and their number. A message that starts with other bytes

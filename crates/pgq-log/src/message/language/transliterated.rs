@@ -5,18 +5,9 @@
 use crate::message::kinds::Severity;
 use crate::message::kinds::Severity::{Error, Fatal, Log, Other, Panic, Warning};
 
-/// Severities in ASCII, by name. Some names stand for several severities, also in one language. The severity is then the
-/// one that the server logs for clients that are not connected yet: LOG and not ERROR, and FATAL and not DEBUG.
-pub const TRANSLITERATED: [(&str, Severity); 30] = [
-    ("??", Log),           // ko, zh
-    ("???", Other),        // ko
-    ("????", Fatal),       // zh
-    ("?????", Fatal),      // ko
-    ("??????", Panic),     // ka
-    ("???????", Log),      // ka
-    ("????????", Fatal),   // ka
-    ("??????????", Other), // ka
-    ("SOOBSHHENIE", Log),  // ru
+/// Severities in ASCII that contain a letter, by name.
+pub const TRANSLITERATED: [(&str, Severity); 21] = [
+    ("SOOBSHHENIE", Log), // ru
     ("OSHIBKA", Error),
     ("VAZHNO", Fatal),
     ("PREDUPREZHDENIE", Warning),
@@ -37,5 +28,18 @@ pub const TRANSLITERATED: [(&str, Severity); 30] = [
     ("B?LG?", Other),
     ("P?NICO", Panic), // pt_BR
     ("DEPURA??O", Other),
-    ("???????????", Warning), // ka, zh
 ];
+
+/// Returns the severity whose name the server wrote as this number of question marks. Some numbers belong to several
+/// severities, even within one language. The severity is then the one that the server logs for clients that are not
+/// connected yet: LOG and not ERROR, and FATAL and not DEBUG. Older versions of glibc replace every letter, so any other
+/// number may occur, too. It counts as LOG.
+pub fn severity_of_marks(marks: usize) -> Severity {
+    match marks {
+        4 | 5 | 8 => Fatal, // zh, ko, ka
+        6 => Panic,         // ka
+        11 => Warning,      // ka
+        3 | 10 => Other,    // ko, ka
+        _ => Log,
+    }
+}
