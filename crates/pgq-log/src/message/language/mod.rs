@@ -54,9 +54,8 @@ pub const SEVERITIES: [Severity; 8] = [
 pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity with this name in any language but English. The name may be in ASCII ([`TRANSLITERATED`]).
-/// Georgian has one word for NOTICE and WARNING. That word is read as WARNING, because servers log warnings by default,
-/// but not notices.
+/// Returns the severity with this name in any language but English. The name may be in ASCII. Georgian has one word
+/// for NOTICE and WARNING. That word is read as WARNING, because servers log warnings by default, but not notices.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at = LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name));
     let in_ascii = || TRANSLITERATED.iter().find(|(word, _)| word.as_bytes() == name).map(|(_, severity)| *severity);
