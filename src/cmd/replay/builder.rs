@@ -65,14 +65,11 @@ impl PlanBuilder {
             }
         }
         let Self { last_steps, head, .. } = self;
-        let steps = self.sorter.finish()?.filter_map(move |step| {
-            let step = match step {
-                Ok(step) => step,
-                Err(error) => return Some(Err(error)),
-            };
+        let select = move |step: Step| {
             let last = last_steps[step.session as usize].sequence.filter(|last| step.sequence <= *last)?;
-            Some(Ok(Step { is_last: last == step.sequence, ..step }))
-        });
+            Some(Step { is_last: last == step.sequence, ..step })
+        };
+        let steps = self.sorter.finish()?.filter_map(move |step| step.map(&select).transpose());
         Ok(Plan { steps: Box::new(steps), head })
     }
 

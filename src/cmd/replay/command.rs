@@ -64,18 +64,6 @@ fn is_to_stdout(copy: CopyStmt<'_>) -> bool {
     !copy.is_from() && !copy.is_program() && copy.filename().is_none()
 }
 
-/// Whether a statement inside of EXPLAIN or COPY writes to the database.
-fn writes(node: Node<'_>) -> bool {
-    matches!(
-        node,
-        Node::InsertStmt(_)
-            | Node::UpdateStmt(_)
-            | Node::DeleteStmt(_)
-            | Node::MergeStmt(_)
-            | Node::CreateTableAsStmt(_)
-    )
-}
-
 impl Command {
     /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
@@ -104,8 +92,10 @@ impl Command {
             | Node::FetchStmt(_)
             | Node::ClosePortalStmt(_)
             | Node::ConstraintsSetStmt(_) => Self::Run,
-            Node::CopyStmt(copy) if is_to_stdout(copy) && !copy.query().is_some_and(writes) => Self::Run,
-            Node::ExplainStmt(explain) if !explain.query().is_some_and(writes) => Self::Run,
+            Node::CopyStmt(copy) if is_to_stdout(copy) => {
+                copy.query().map_or(Self::Run, |query| Self::of_node(query, sql))
+            }
+            Node::ExplainStmt(explain) => explain.query().map_or(Self::Write, |query| Self::of_node(query, sql)),
             Node::TransactionStmt(statement) => Self::of_transaction(statement),
             Node::VariableSetStmt(statement) => Self::of_set(statement, sql),
             Node::DiscardStmt(statement) if statement.target() == DiscardMode::DISCARD_ALL => Self::DiscardAll,
@@ -178,23 +168,17 @@ impl Command {
         }
     }
 
-    /// Updates the prepared statements of a session that has executed the command. The keys of `prepared` are names.
-    pub fn update_prepared(&self, prepared: &mut HashMap<String, u64>) {
+    /// Updates the prepared statements of a session, whose keys are names. If the command was not sent or has failed
+    /// (`is_executed` is false), the statements that it prepares are removed, too.
+    pub fn update_prepared(&self, prepared: &mut HashMap<String, u64>, is_executed: bool) {
         match self {
-            Self::Prepare(name) => _ = prepared.insert(name.clone(), 0),
-            Self::Deallocate(Some(name)) => _ = prepared.remove(name),
+            Self::Prepare(name) if is_executed => _ = prepared.insert(name.clone(), 0),
+            Self::Prepare(name) | Self::Deallocate(Some(name)) => _ = prepared.remove(name),
             Self::Deallocate(None) | Self::DiscardAll => prepared.clear(),
-            Self::Several(commands) => commands.iter().for_each(|(command, _)| command.update_prepared(prepared)),
+            Self::Several(commands) => {
+                commands.iter().for_each(|(command, _)| command.update_prepared(prepared, is_executed));
+            }
             _ => {}
-        }
-    }
-
-    /// Removes the statements that the command prepares or deallocates, because the command was not sent or has failed.
-    pub fn forget_prepared(&self, prepared: &mut HashMap<String, u64>) {
-        match self {
-            Self::Prepare(name) => _ = prepared.remove(name),
-            Self::Several(commands) => commands.iter().for_each(|(command, _)| command.forget_prepared(prepared)),
-            other => other.update_prepared(prepared),
         }
     }
 }
@@ -217,6 +201,7 @@ mod tests {
             ("COPY t FROM STDIN", Command::Write),
             ("EXPLAIN SELECT 1", Command::Run),
             ("EXPLAIN INSERT INTO t VALUES (1)", Command::Write),
+            ("EXPLAIN EXECUTE a", Command::Execute("a".into())),
             ("BEGIN READ/**/WRITE", Command::Begin),
             (";;commit AND CHAIN", end(true, true)),
             ("ROLLBACK AND NO CHAIN", end(false, false)),
@@ -278,7 +263,7 @@ mod tests {
             ("DISCARD PLANS", vec!["B"]),
             ("DEALLOCATE PREPARE ALL;", vec![]),
         ] {
-            Command::of(sql).update_prepared(&mut prepared);
+            Command::of(sql).update_prepared(&mut prepared, true);
             let mut names: Vec<_> = prepared.keys().map(String::as_str).collect();
             names.sort_unstable();
             assert_eq!(names, expected, "{sql}");

@@ -102,7 +102,7 @@ fn run_on(
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
-    if let Some(signal) = results.stopped {
+    if let Some(signal) = results.stopped_by_signal {
         diagnostics.notice("stopped by a signal");
         // Exits with the same status as other commands do after a signal.
         std::process::exit(128 + signal);

@@ -104,7 +104,7 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
             Some(Skip::TooLong)
-        } else if portal.zip(sql).is_some_and(|(portal, sql)| is_cursor(sql, portal)) {
+        } else if portal.zip(sql).is_some_and(|(portal, sql)| !portal.is_empty() && Command::declares(sql, portal)) {
             Some(Skip::Fetch)
         } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
             Some(Skip::Parameters)
@@ -163,13 +163,6 @@ impl PlanWorker {
 fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
     !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
-}
-
-/// Whether an execution of a portal is that of an SQL cursor. To save time, parses only statements that begin with
-/// DECLARE.
-fn is_cursor(sql: &str, portal: &str) -> bool {
-    let is_declare = || first_word(sql.as_bytes()).eq_ignore_ascii_case(b"declare");
-    !portal.is_empty() && is_declare() && Command::declares(sql, portal)
 }
 
 /// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the names of the prepared statement

@@ -37,12 +37,6 @@ impl<'a> Comparison<'a> {
         Self { results, queries, failed, unjudged }
     }
 
-    /// Returns lines about conditions that were violated or could not be judged.
-    fn verdicts(&self) -> impl Iterator<Item = String> + '_ {
-        let failed = self.failed.iter().map(|line| format!("failed: {line}"));
-        failed.chain(self.unjudged.iter().map(|line| format!("not judged: {line}")))
-    }
-
     /// Appends the report.
     pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) {
         match format {

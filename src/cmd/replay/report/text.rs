@@ -30,8 +30,8 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     if more > 0 {
         let _ = writeln!(out, "\nand {more} more (--top shows more)");
     }
-    for line in comparison.verdicts() {
-        let _ = writeln!(out, "\n{line}");
+    for (verdict, lines) in [("failed", &comparison.failed), ("not judged", &comparison.unjudged)] {
+        lines.iter().for_each(|line| _ = writeln!(out, "\n{verdict}: {line}"));
     }
 }
 
@@ -63,9 +63,9 @@ pub fn events(results: &Results) -> Vec<String> {
     }
     lines.extend(unexecuted(results));
     lines.extend(counts_of([
-        ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies),
+        ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies_without_rows),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
-        ("sessions waited until one before them had ended (--connections)", results.waited),
+        ("sessions waited until one before them had ended (--connections)", results.waited_for_connection),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ]));
     lines
@@ -86,7 +86,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
         ("statements not executed, because the session was given up", results.given_up),
         (NOT_COMPARED, results.times.after.dropped.len() as u64),
     ]));
-    if results.stopped.is_some() {
+    if results.stopped_by_signal.is_some() {
         lines.push("the run was stopped by a signal".into());
     }
     if results.ended_early {

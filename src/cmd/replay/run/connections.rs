@@ -54,13 +54,13 @@ impl Runner {
                     if let Some(session) = self.sessions.get_mut(&number) {
                         session.is_cancelling = false;
                     }
-                    self.receive(number)?;
-                    self.watch(number)?;
+                    self.receive(number);
                     continue;
                 }
                 Done::Opened(connection, identity) => {
                     let fd = connection.as_fd().as_raw_fd();
-                    self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?;
+                    let interest = Interest::READABLE | Interest::WRITABLE;
+                    self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), interest)?;
                     self.open += 1;
                     self.results.most_connections = self.results.most_connections.max(self.open);
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
@@ -80,21 +80,6 @@ impl Runner {
             *self.results.connection_errors.entry(error).or_default() += 1;
             self.connections -= 1;
             self.give_up(number);
-        }
-        Ok(())
-    }
-
-    /// Watches a connection for writability only while data waits to be written. If the connection were always watched,
-    /// the loop would wake up whenever the server reads a statement.
-    pub(super) fn watch(&mut self, number: u32) -> Result<()> {
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        let Some(connection) = &session.connection else { return Ok(()) };
-        let wants_write = connection.wants_write();
-        if wants_write != session.watches_writing {
-            session.watches_writing = wants_write;
-            let interest = if wants_write { Interest::READABLE | Interest::WRITABLE } else { Interest::READABLE };
-            let fd = connection.as_fd().as_raw_fd();
-            self.poll.registry().reregister(&mut SourceFd(&fd), Token(number as usize), interest)?;
         }
         Ok(())
     }

@@ -89,7 +89,7 @@ impl Runner {
             None if is_new => {
                 self.open_waiting();
                 let waits = self.args.connections.is_some() && self.waiting.contains_key(&number);
-                self.results.waited += u64::from(waits);
+                self.results.waited_for_connection += u64::from(waits);
             }
             Some(State::Idle) if is_first || queue.steps.is_empty() => self.go_on(number),
             Some(State::GivenUp) if queue.has_all => _ = self.sessions.remove(&number),

@@ -153,7 +153,7 @@ impl Runner {
         loop {
             self.take_steps()?;
             self.take_opened()?;
-            self.send_due()?;
+            self.send_due();
             self.open_waiting();
             if self.ends_early() || (self.next.is_none() && self.sessions.is_empty() && self.waiting.is_empty()) {
                 self.results.time = self.schedule.begun.elapsed();
@@ -172,9 +172,7 @@ impl Runner {
             self.poll_events(&mut events, if timeout < EXACT { timeout } else { timeout - EXACT / 2 })?;
             for event in &events {
                 if event.token() != WAKER {
-                    let number = event.token().0 as u32;
-                    self.receive(number)?;
-                    self.watch(number)?;
+                    self.receive(event.token().0 as u32);
                 }
             }
             self.end_slow_statements();
@@ -196,7 +194,7 @@ impl Runner {
     }
 
     /// Sends the statements that are due.
-    fn send_due(&mut self) -> Result<()> {
+    fn send_due(&mut self) {
         let now = Instant::now();
         while self.next_due().is_some_and(|due| due <= now) {
             let Some(Reverse((_, sequence, number))) = self.due.pop() else { break };
@@ -209,37 +207,30 @@ impl Runner {
             let Some(session) = self.sessions.get_mut(&number).filter(is_ready) else { continue };
             self.queued -= session.queue.steps.front().map_or(0, Step::bytes);
             self.used += usize::from(!std::mem::replace(&mut session.uses_connection, true));
-            if let Err(error) = session.send_next(&mut self.types, &mut self.results) {
-                self.lose(number, &error);
-            } else {
-                self.watch(number)?;
-                self.go_on(number);
+            match session.send_next(&mut self.types, &mut self.results) {
+                Ok(()) => self.go_on(number),
+                Err(error) => self.lose(number, &error),
             }
         }
-        Ok(())
     }
 
     /// Processes the answers of a session.
-    fn receive(&mut self, number: u32) -> Result<()> {
-        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+    fn receive(&mut self, number: u32) {
+        let Some(session) = self.sessions.get_mut(&number) else { return };
         let executed = match session.receive(&mut self.types) {
             Ok(executed) => executed,
-            Err(error) => {
-                self.lose(number, &error);
-                return Ok(());
-            }
+            Err(error) => return self.lose(number, &error),
         };
         let now = Instant::now();
         // First send the statements that are due, then record the results of the ended statement. Otherwise, the
         // server would be idle in the meantime.
         self.go_on(number);
-        self.send_due()?;
+        self.send_due();
         if let Some(executed) = executed {
             self.last_answer = now;
             let lag = executed.sent.saturating_duration_since(self.schedule.due_time(executed.step.start));
             self.results.add(&executed, lag, now);
         }
-        Ok(())
     }
 
     /// Schedules the next statement of an idle session. Closes the session if it has no more statements.

@@ -62,8 +62,7 @@ pub struct Results {
     pub times: Times,
     pub executed: u64,
     /// Executed statements with a COPY FROM STDIN that received no rows. They are not compared.
-    #[serde(rename = "copies_without_rows")]
-    pub copies: u64,
+    pub copies_without_rows: u64,
     pub errors: Errors,
     #[serde(skip)]
     pub skipped: BTreeMap<Skip, u64>,
@@ -76,11 +75,9 @@ pub struct Results {
     /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,
     /// Sessions that waited for a connection because of `--connections`.
-    #[serde(rename = "waited_for_connection")]
-    pub waited: u64,
+    pub waited_for_connection: u64,
     /// The signal that ended the run.
-    #[serde(rename = "stopped_by_signal")]
-    pub stopped: Option<i32>,
+    pub stopped_by_signal: Option<i32>,
     /// Whether the run ended before all statements were taken from the plan. The remaining statements are not in any
     /// count.
     pub ended_early: bool,
@@ -103,7 +100,8 @@ impl Results {
             return self.skip(skip);
         }
         if executed.is_copy {
-            (self.executed, self.copies) = (self.executed + 1, self.copies + 1);
+            self.copies_without_rows += 1;
+            self.executed += 1;
             return;
         }
         let service = ended.saturating_duration_since(executed.sent);
@@ -123,11 +121,23 @@ impl Results {
         self.executed += 1;
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
-        let before = step.error.as_ref().map(|code| error(if code.is_empty() { "failed" } else { code }));
-        self.times.before.add(&key, &execution(step, step.duration, before.as_ref()));
-        let after = failed.as_ref().map(|failed| error(&failed.message));
-        let duration = failed.is_none().then_some(service.as_micros() as u64);
-        self.times.after.add(&key, &execution(step, duration, after.as_ref()));
+        let add = |digest: &mut Digest, duration, error: Option<&str>| {
+            let error = error.map(|message| LogMessage { message: message.as_bytes(), ..LogMessage::default() });
+            let execution = pgq_digest::Execution {
+                sql: step.prepared.as_ref().unwrap_or(&step.sql).as_bytes(),
+                duration,
+                user: step.user.as_bytes(),
+                database: step.database.as_bytes(),
+                application: step.application.as_bytes(),
+                error: error.as_ref(),
+                ..pgq_digest::Execution::default()
+            };
+            digest.add(&key, &execution);
+        };
+        let before = step.error.as_deref().map(|code| if code.is_empty() { "failed" } else { code });
+        add(&mut self.times.before, step.duration, before);
+        let after = failed.as_ref().map(|failed| failed.message.as_str());
+        add(&mut self.times.after, failed.is_none().then_some(service.as_micros() as u64), after);
     }
 
     /// Returns a quantile of the lags, in milliseconds.
@@ -152,25 +162,5 @@ impl Results {
     /// Counts a statement that is not sent.
     pub fn skip(&mut self, skip: Skip) {
         *self.skipped.entry(skip).or_default() += 1;
-    }
-}
-
-fn error(message: &str) -> LogMessage<'_> {
-    LogMessage { message: message.as_bytes(), ..LogMessage::default() }
-}
-
-fn execution<'a>(
-    step: &'a Step,
-    duration: Option<u64>,
-    error: Option<&'a LogMessage<'a>>,
-) -> pgq_digest::Execution<'a> {
-    pgq_digest::Execution {
-        sql: step.prepared.as_ref().unwrap_or(&step.sql).as_bytes(),
-        duration,
-        user: step.user.as_bytes(),
-        database: step.database.as_bytes(),
-        application: step.application.as_bytes(),
-        error,
-        ..pgq_digest::Execution::default()
     }
 }

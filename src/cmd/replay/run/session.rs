@@ -69,8 +69,6 @@ pub struct Session {
     pub connection: Option<Connection>,
     /// Whether the connection has sent a statement.
     pub uses_connection: bool,
-    /// Whether the event loop waits until the connection is writable.
-    pub watches_writing: bool,
     /// Identity of the checked server, database and role.
     identity: String,
     /// The session's prepared statements by name. The value is a hash of the SQL and of the guessed parameter types. It
@@ -105,11 +103,6 @@ impl Session {
     pub fn disconnect(&mut self) -> Option<(Step, bool)> {
         self.connection = None;
         self.current.take().map(|current| (current.step, self.phase != Phase::Begin))
-    }
-
-    /// Returns the time at which the session sent the command in progress: the statement, or pgq's ROLLBACK.
-    pub fn busy_since(&self) -> Option<Instant> {
-        if let State::Busy(since) = self.state { Some(since) } else { None }
     }
 
     /// Returns a canceller for the statement in progress. Returns `None` if this statement's canceller was already
@@ -152,7 +145,7 @@ impl Session {
             if !step.is_context {
                 results.skip(skip);
             }
-            command.forget_prepared(&mut self.prepared);
+            command.update_prepared(&mut self.prepared, false);
             return if action == Action::End { self.end_transaction(ROLLBACK) } else { Ok(()) };
         }
         if action == Action::Send {
@@ -160,7 +153,7 @@ impl Session {
             return self.send(Execution { step, command, sent, failed, is_copy, again, cancelled }, types);
         }
         results.replaced += u64::from(!step.is_context);
-        command.update_prepared(&mut self.prepared);
+        command.update_prepared(&mut self.prepared, true);
         match action {
             _ if command == Command::DiscardAll => self.end_transaction(DISCARD_ALL),
             Action::End => self.end_transaction(ROLLBACK),
@@ -283,14 +276,11 @@ impl Session {
         self.state = State::Idle;
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
-        match code {
-            Some(_) => {
-                if in_log.is_none() {
-                    current.command.forget_prepared(&mut self.prepared);
-                }
-                step.statement.as_ref().and_then(|name| self.prepared.remove(compared(name)));
-            }
-            None => current.command.update_prepared(&mut self.prepared),
+        if code.is_none() || in_log.is_none() {
+            current.command.update_prepared(&mut self.prepared, code.is_none());
+        }
+        if let (Some(_), Some(name)) = (code, &step.statement) {
+            self.prepared.remove(compared(name));
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
         // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:

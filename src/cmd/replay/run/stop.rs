@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mio::Waker;
 use pgq_postgres::Error;
 
-use super::Runner;
+use super::{Runner, State};
 use crate::run::report::handle_signals;
 
 /// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
@@ -41,7 +41,7 @@ impl Runner {
     /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue to
     /// execute them after the client has disconnected.
     pub(super) fn stop_now(&mut self) {
-        self.results.stopped = self.signal();
+        self.results.stopped_by_signal = self.signal();
         self.results.ended_early = self.next.is_some();
         let until = Instant::now() + CANCEL_TIME;
         let waiting = std::mem::take(&mut self.waiting).into_values();
@@ -71,7 +71,8 @@ impl Runner {
         self.last_look = Instant::now();
         let mut silent = Vec::new();
         for (number, session) in &mut self.sessions {
-            let busy = session.busy_since().map_or(Duration::ZERO, |since| since.elapsed());
+            let State::Busy(since) = session.state else { continue };
+            let busy = since.elapsed();
             if busy > timeout.saturating_add(GRACE) {
                 silent.push(*number);
             } else if busy > timeout

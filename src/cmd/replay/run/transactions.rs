@@ -39,18 +39,12 @@ pub enum Action {
     Nothing,
 }
 
-/// A statement that sets a variable.
-struct Setting {
-    variable: String,
-    sql: String,
-}
-
 #[derive(Default)]
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
     pub is_open: bool,
-    /// Statements that set variables, in order.
-    settings: Vec<Setting>,
+    /// The variables that are set and the statements that set them, in order.
+    settings: Vec<(String, String)>,
     /// The log's open transaction block, followed by its savepoints. Each entry has a name (empty for the block), and
     /// the length that `settings` had when the block or the savepoint started. The vector is empty outside of a block.
     levels: Vec<(String, usize)>,
@@ -147,15 +141,15 @@ impl Transactions {
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
         let (earlier, recent) = self.settings.split_at(self.level_start());
         // Outside of a block, the statement replaces an earlier one of this variable, and RESET ALL all of them.
-        let kept = recent.iter().filter(|setting| setting.variable != variable && (variable != ALL || self.in_block()));
-        let sizes = earlier.iter().chain(kept).map(|setting| setting.sql.len());
+        let kept = recent.iter().filter(|(other, _)| other != variable && (variable != ALL || self.in_block()));
+        let sizes = earlier.iter().chain(kept).map(|(_, sql)| sql.len());
         let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));
         count < MAX_SETTINGS && bytes <= MAX_SETTINGS_BYTES && !sql.contains('\\')
     }
 
     /// Records a statement that sets a variable.
     pub fn remember(&mut self, variable: &str, sql: &str) {
-        self.settings.push(Setting { variable: variable.to_string(), sql: sql.to_string() });
+        self.settings.push((variable.to_string(), sql.to_string()));
         self.tidy();
     }
 
@@ -168,7 +162,7 @@ impl Transactions {
         let mut seen = HashSet::new();
         let mut recent = self.settings.split_off(start);
         recent.reverse();
-        recent.retain(|Setting { variable, .. }| {
+        recent.retain(|(variable, _)| {
             let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
             let lasts = in_block || (variable != ALL && !variable.starts_with(LOCAL));
             seen.insert(variable.clone()) && !is_undone && lasts
@@ -182,7 +176,7 @@ impl Transactions {
         self.is_open = true;
         let snapshot =
             format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
-        let settings = self.settings.iter().map(|setting| (setting.sql.as_str(), None));
+        let settings = self.settings.iter().map(|(_, sql)| (sql.as_str(), None));
         for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
             session.parse("", sql, &[])?;
             let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
@@ -222,7 +216,7 @@ mod tests {
             if let Command::Set(variable) = command {
                 transactions.remember(&variable, sql);
             }
-            transactions.settings.iter().map(|setting| setting.sql.clone()).collect::<Vec<_>>()
+            transactions.settings.iter().map(|(_, sql)| sql.clone()).collect::<Vec<_>>()
         };
         for (sql, expected) in [
             ("SET a = 1", &["SET a = 1"][..]),
