@@ -181,8 +181,8 @@ impl Assembler {
                     self.add_preparation(index, out);
                 }
                 let has_plan = may_have_plan && self.drop_duplicate_plan(index, out);
-                if has_duration && !has_plan {
-                    self.executed.add(session, out.batch.entry(index));
+                if has_duration {
+                    self.executed.add(session, out.batch.entry(index), has_plan);
                 }
                 if !(self.awaiting_duration.is_empty() && self.deferred.is_empty()) {
                     self.replace_portal(index, out);

@@ -37,9 +37,7 @@ impl Assembler {
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             self.has_separate_durations = true;
-            if !has_plan {
-                self.executed.add(session, entry.entry());
-            }
+            self.executed.add(session, entry.entry(), has_plan);
             if self.is_portal(entry.entry()) {
                 return self.hold(entry, out);
             }
@@ -70,9 +68,7 @@ impl Assembler {
         }
         let entry = record.entry(&out.batch);
         let inner = self.inner_plans.settle(session, entry, out.batch.marks_inner_plans);
-        if !has_plan {
-            self.executed.add(session, entry);
-        }
+        self.executed.add(session, entry, has_plan);
         if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
@@ -101,7 +97,7 @@ impl Assembler {
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
         let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
-            self.executed.add(session, cursor.entry());
+            self.executed.add(session, cursor.entry(), false);
         }
         // If only slow statements have a duration (log_min_duration_statement), a portal's execution may have no
         // duration although its fetches have durations.

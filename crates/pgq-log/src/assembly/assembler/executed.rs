@@ -2,6 +2,7 @@
 //! first, and its plan when the execution ends. For a cursor, it logs the plan when the cursor is closed.
 
 use foldhash::HashMap;
+use pgq_lexer::Lexer;
 
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
@@ -34,10 +35,11 @@ pub struct Executed {
 
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
-    /// portal.
-    pub fn add(&mut self, session: u64, entry: Entry<'_>) {
+    /// portal. `has_plan`: the plan was already logged. Another plan then follows only if a text of several statements
+    /// declares a cursor.
+    pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         let is_cursor = is_cursor_like(entry);
-        if self.is_needed || is_cursor {
+        if (self.is_needed || is_cursor) && (!has_plan || declares_cursor(entry.sql())) {
             self.store(session, entry, is_cursor);
         }
     }
@@ -109,8 +111,19 @@ impl Executed {
 /// Whether an execution continues after its message, as for a cursor or a named portal. The server logs the plan when
 /// the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
-    let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
-    may_have_portal(entry.get(Field::Heading)) || is_declare(entry.sql().trim_ascii_start())
+    may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
+}
+
+/// Whether a statement of the text declares a cursor. A semicolon in a literal also counts as the end of a statement.
+fn declares_cursor(sql: &[u8]) -> bool {
+    let begins_with_declare = |sql: &[u8]| {
+        // Comments may precede the first word.
+        let may_be_declare = sql.trim_ascii_start().first().is_some_and(|byte| b"Dd/-".contains(byte));
+        let first = || Lexer::new(sql).find(|token| !token.is_comment());
+        may_be_declare
+            && first().is_some_and(|word| sql[word.start as usize..word.end as usize].eq_ignore_ascii_case(b"declare"))
+    };
+    begins_with_declare(sql) || memchr::memchr_iter(b';', sql).any(|end| begins_with_declare(&sql[end + 1..]))
 }
 
 fn is_fetch(heading: &[u8]) -> bool {
