@@ -186,6 +186,7 @@ impl Assembler {
                 }
                 if !(self.awaiting_duration.is_empty() && self.deferred.is_empty()) {
                     self.replace_portal(index, out);
+                    self.keep_unnamed_portal(index, out);
                 }
                 self.go_on(session, out);
                 if !self.portals.is_empty() && ends_transaction(out.batch.entry(index).sql()) {

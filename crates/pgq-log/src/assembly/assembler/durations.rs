@@ -67,7 +67,7 @@ impl Assembler {
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
         let entry = record.entry(&out.batch);
-        let inner = self.inner_plans.settle(session, entry, out.batch.marks_inner_plans);
+        let inner = self.inner_plans.settle(session, entry, false, out.batch.marks_inner_plans);
         self.executed.add(session, entry, has_plan);
         if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));

@@ -44,7 +44,8 @@ impl Executed {
         }
     }
 
-    fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
+    /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.
+    pub fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
         // In the simple protocol, the server logs the plan before the duration, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
@@ -58,7 +59,9 @@ impl Executed {
         }
         let state = self.sessions.entry(session).or_default();
         if is_cursor {
-            state.cursors.truncate(MAX_CURSORS - 1);
+            if state.cursors.len() == MAX_CURSORS {
+                state.cursors.remove(0);
+            }
             state.cursors.push(hash(sql));
         } else {
             let (sql, micros) = (hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0));
@@ -115,7 +118,7 @@ pub fn is_cursor_like(entry: Entry<'_>) -> bool {
 }
 
 /// Whether a statement of the text declares a cursor. A semicolon in a literal also counts as the end of a statement.
-fn declares_cursor(sql: &[u8]) -> bool {
+pub fn declares_cursor(sql: &[u8]) -> bool {
     let begins_with_declare = |sql: &[u8]| {
         // Comments may precede the first word.
         let may_be_declare = sql.trim_ascii_start().first().is_some_and(|byte| b"Dd/-".contains(byte));

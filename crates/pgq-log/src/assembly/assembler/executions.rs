@@ -2,10 +2,11 @@
 
 use super::Assembler;
 use super::plans::{has_optional_fields, same_sql};
-use crate::assembly::entry::Entry;
+use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
+use crate::message::parts::MessageKind;
 use crate::message::prepared::is_single;
 use crate::time::clock::{duration_digits, duration_micros};
 
@@ -31,6 +32,9 @@ impl Assembler {
             // It is unclear whether the logged statement ended before the plan, or executed the planned statement,
             // for example in a function.
             let is_unclear = session != 0 && !out.batch.marks_inner_plans && self.is_statement_open(session, out);
+            if session != 0 && self.is_statement_in_doubt(session, out) {
+                return self.keep_plan(session, Box::new(OwnedEntry::new(out.batch.entry(index))), is_unclear, out);
+            }
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
             // Without session keys, a later duration cannot be assigned to the plan, so the
@@ -80,6 +84,15 @@ impl Assembler {
         is_open || self.uncounted.contains_key(&session)
     }
 
+    /// Whether the session's logged statement has the duration of its plan, and the log has not shown yet whether its
+    /// own duration follows. Only then, it is unknown whether the statement has ended.
+    fn is_statement_in_doubt(&self, session: u64, out: &Records) -> bool {
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let pending = self.pending_entry(session, &out.batch).filter(|_| !is_plan);
+        let has_plan = pending.is_some_and(|statement| !statement.get(Field::Duration).is_empty());
+        has_plan && !self.has_separate_durations && !self.lacks_durations
+    }
+
     /// Counts the session's waiting plans as unclear. Their statements may have run inside the failed statement or
     /// fast-path call in message `index`. Without the duration of this statement or call, its start is unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
@@ -107,12 +120,17 @@ impl Assembler {
             queued.ready = true;
             Some((queued.record.take()?, queued.is_joined))
         });
-        let plan = plan.map(|(record, is_joined)| (record.into_owned(&out.batch), is_joined));
-        let kept = plan.map(|(plan, is_joined)| self.inner_plans.add(session, plan, is_joined));
-        for released in kept.into_iter().flatten() {
-            self.add(Record::Owned(released), session, true, false, out);
+        if let Some((plan, is_joined)) = plan {
+            self.keep_plan(session, plan.into_owned(&out.batch), is_joined, out);
         }
         self.drain(false, out);
+    }
+
+    #[allow(clippy::boxed_local, reason = "it is stored as a box")]
+    fn keep_plan(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool, out: &mut Records) {
+        for released in self.inner_plans.add(session, plan, is_unclear) {
+            self.add(Record::Owned(released), session, true, false, out);
+        }
     }
 
     /// Returns the kept plans of a session as records.
@@ -124,8 +142,9 @@ impl Assembler {
 
     /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
     pub(super) fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
+        let is_plan = out.batch.messages[index].kind == MessageKind::Plan;
         out.batch.stats.nested_plans +=
-            self.inner_plans.settle(session, out.batch.entry(index), out.batch.marks_inner_plans);
+            self.inner_plans.settle(session, out.batch.entry(index), is_plan, out.batch.marks_inner_plans);
     }
 
     /// Whether a plan is part of the session's logged statement, although the two have different SQL. This is the case

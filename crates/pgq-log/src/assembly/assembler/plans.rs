@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
+use super::executed::declares_cursor;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
@@ -91,8 +92,9 @@ impl InnerPlans {
     }
 
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
-    /// plans. `is_marked`: whether the plans of statements inside functions have a CONTEXT.
-    pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_marked: bool) -> u64 {
+    /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside functions
+    /// have a CONTEXT.
+    pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_plan: bool, is_marked: bool) -> u64 {
         if !self.sessions.contains_key(&session) {
             return 0;
         }
@@ -110,11 +112,15 @@ impl InnerPlans {
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans
         // of statements inside the execution then have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
+        // The plan of a cursor or portal is logged when it is closed. Other statements may have run before that time.
+        let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // The plans of a query that a rule has made are never marked.
-            *is_unclear |= (!is_marked || same_sql(plan.entry(), outer)) && may_be_inside(*end);
-            let is_inside = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            let is_same = same_sql(plan.entry(), outer);
+            *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
+            let is_inside = (tells_times || is_same)
+                && end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });

@@ -6,10 +6,11 @@
 use super::Assembler;
 use super::executed::is_cursor_like;
 use super::plans::same_sql;
-use crate::assembly::entry::Entry;
+use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
+use crate::message::portal::may_have_portal;
 
 /// Whether a message logs a statement of the simple protocol.
 fn is_simple(entry: Entry<'_>) -> bool {
@@ -32,6 +33,20 @@ impl Assembler {
             }
             let serial = self.awaiting_duration.remove(&session);
             self.replaced.extend(serial.map(|serial| (session, serial)));
+        }
+    }
+
+    /// If message `index` executes a named portal, the unnamed portal of the session's waiting execution stays open. The
+    /// plan of this execution may follow much later, and is then not another execution.
+    pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
+        let message = out.batch.entry(index);
+        let is_plan = self.awaiting_ref(message.session()).is_some_and(|queued| queued.is_plan);
+        let waiting = self.pending_entry(message.session(), &out.batch).filter(|execution| {
+            !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty()
+        });
+        let waiting = waiting.filter(|_| may_have_portal(message.get(Field::Heading))).map(OwnedEntry::new);
+        if let Some(waiting) = waiting {
+            self.executed.store(message.session(), waiting.entry(), true);
         }
     }
 
