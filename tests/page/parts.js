@@ -16,6 +16,7 @@
         means: shown().map((body) => figure(body, "mean")),
         bars: all("#most-time li a").map((link) => link.hash.slice(3)),
         p95: shown().map((body) => one(".row .p95", body).textContent),
+        changes: shown().map((body) => one(".row .change", body)?.textContent),
         calls: one(".chart.calls path").getAttribute("d"),
     });
     const seen = { whole: read(), parts: [] };

@@ -102,6 +102,7 @@ fn assert_part(part: &Value, expected: &BTreeMap<String, Sums>, tables: &BTreeMa
     let first = tables[part["bars"][0].as_str().unwrap()].clone();
     assert_eq!(expected[&first][1], by_time[0].1[1], "the query with the most time is the first");
     assert!(array(&part["p95"]).iter().all(|text| text == "–"), "percentiles are not known for a part");
+    assert!(array(&part["changes"]).iter().all(|text| text == "–"), "changes are not known for a part");
 }
 
 #[test]
@@ -110,7 +111,9 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     let folder = Folder::new("parts");
     let statements = statements();
     let log = folder.write("log", &log(&statements));
-    let (page, document) = page_and_json(&["--log-line-prefix", PREFIX, &log.to_string_lossy()]);
+    let args = ["--log-line-prefix", PREFIX, &log.to_string_lossy()];
+    let before = folder.write("before", &digest(&[&args[..], &["--format", "json"]].concat()));
+    let (page, document) = page_and_json(&[&args[..], &["--baseline", &before.to_string_lossy()]].concat());
     let tables: BTreeMap<String, String> = array(&document["groups"])
         .iter()
         .map(|group| {
@@ -122,6 +125,7 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     let seen = browser::answer(&chromium, &copy, "");
 
     assert_eq!(shown(&seen["whole"], &tables), sums(statements.iter()));
+    assert!(array(&seen["whole"]["changes"]).iter().any(|text| text == "1.00×"), "{}", seen["whole"]["changes"]);
     let parts = array(&seen["parts"]);
     assert_eq!(parts.len(), 3 + 5 + 2, "users, hosts, tags; there is one database");
     for part in parts {

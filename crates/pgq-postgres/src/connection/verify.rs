@@ -37,6 +37,9 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
         if roots.is_empty() {
             return Err(Error::Tls("the system has no root certificates".into()));
         }
+    } else if let Some(list) = &settings.tls.revocations {
+        let what = "lists of revoked certificates are not supported";
+        return Err(Error::Tls(format!("{}: {what}", list.display())));
     } else {
         for certificate in read_certificates(root)? {
             roots.add(certificate).map_err(|error| Error::Tls(format!("{}: {error}", root.display())))?;

@@ -67,6 +67,8 @@ pub struct TlsSettings {
     /// `sslrootcert`. The default is the file in `~/.postgresql`, if it exists. `system` means the system's
     /// certificates.
     pub root_certificate: Option<PathBuf>,
+    /// The list of revoked certificates in `~/.postgresql`, if it exists. libpq would use it to verify a server.
+    pub revocations: Option<PathBuf>,
     /// `sslcert`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub certificate: Option<PathBuf>,
     /// `sslkey`. The default is a file in `~/.postgresql`, as for `root_certificate`.
@@ -285,6 +287,7 @@ fn tls(options: &Options, environment: &Environment) -> Result<TlsSettings, Sett
         mode: SslMode::read(options)?,
         negotiation: SslNegotiation::read(options)?,
         root_certificate: file("sslrootcert", "root.crt"),
+        revocations: file("sslcrl", "root.crl"),
         certificate: file("sslcert", "postgresql.crt"),
         key: file("sslkey", "postgresql.key"),
         sni: flag(options, "sslsni", true)?,

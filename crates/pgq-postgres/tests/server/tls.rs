@@ -63,6 +63,25 @@ fn each_mode_takes_what_it_must_and_no_more() {
     }
 }
 
+#[test]
+fn a_list_of_revoked_certificates_is_not_ignored() {
+    let Some(server) = server() else { return };
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join(".postgresql")).unwrap();
+    std::fs::write(home.path().join(".postgresql/root.crl"), "").unwrap();
+    let environment = pgq_postgres::Environment { home: Some(home.path().into()), ..environment() };
+    let connect = |mode: &str| {
+        let text = format!("host=localhost hostaddr=127.0.0.1 port={} user=trusted dbname=postgres {mode}", server.port);
+        Client::connect(&Settings::from_text(&text, &environment).unwrap())
+    };
+    let root = ca(server, "ca.crt");
+    for mode in ["require", "verify-ca", "verify-full"] {
+        let error = connect(&format!("sslmode={mode} sslrootcert={root}")).unwrap_err().to_string();
+        assert!(error.contains("root.crl: lists of revoked certificates are not supported"), "{error}");
+    }
+    assert!(connect("sslmode=require").unwrap().connection().is_encrypted(), "nothing is verified");
+}
+
 /// `prefer` and `require` do not verify the certificate. Therefore it may have any version and any key.
 #[test]
 fn certificates_that_are_not_verified_may_have_any_form() {

@@ -1,6 +1,7 @@
 // Shows a part of the log: the statements of one user, database, application, host or tag, or of a period. The
 // timeline, the tiles, the bar charts and the table show the chosen part. They have its calls, time and errors, but no
-// percentiles. Sections after the table always show the whole log.
+// percentiles and no comparison with a baseline. The details of queries and the sections after the table always show the
+// whole log.
 
 const parts = JSON.parse(one("#parts")?.textContent ?? '{"facets":[],"queries":[],"all":[]}');
 // The chosen part: { facet, name, label }, or { from, to, label } in slots. null is the whole log.
@@ -155,8 +156,8 @@ const choosePart = (chosen, queries, showAgain) => {
         one("span", partNote).replaceChildren(
             "Only ",
             html("bdi", { textContent: part.label }),
-            ": calls, times and errors are those of this part; percentiles are not known for it. " +
-                "What follows the queries is of the whole log.",
+            ": calls, times and errors are those of this part; percentiles and changes are not known for it. " +
+                "The head, the details of queries, and what follows the queries are of the whole log.",
         );
     }
     partNote.hidden = !part;

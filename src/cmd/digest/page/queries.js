@@ -118,8 +118,10 @@ const showFigures = (query) => {
     if (query.shown === part) return;
     query.shown = part;
     const figures = part && partFigures(query);
-    COLUMNS.forEach((column, index) => {
+    // The change is the last figure. It is unknown for a part, like the percentiles.
+    [...COLUMNS, "change"].forEach((column, index) => {
         const cell = one(`.row .${column}`, query.body);
+        if (!cell) return;
         cell.whole ??= { children: [...cell.childNodes], className: cell.className };
         cell.className = cell.whole.className;
         if (!part) {
@@ -127,7 +129,7 @@ const showFigures = (query) => {
             return;
         }
         if (column === "errors") cell.classList.toggle("some", figures[index] > 0);
-        const value = figures[index];
+        const value = figures[index] ?? null;
         const children = value === null ? ["–"] : [html("data", { value, textContent: figureText(column, value) })];
         if (column === "share" && value !== null) children.push(bar(value, 4));
         cell.replaceChildren(...children);
@@ -140,6 +142,7 @@ const sortKey = (query, column) => {
     const { body, data, rank } = query;
     const index = COLUMNS.indexOf(column);
     if (part && index >= 0) return partFigures(query)[index] ?? -1;
+    if (part && column === "change") return 0;
     if (data) {
         if (column === "rank") return rank;
         if (column === "query") return (data.small ??= data[1].toLowerCase());
@@ -213,7 +216,8 @@ const FILTERS = {
     slower: { label: "Slower", holds: (query) => changeOf(query, "slower") },
     faster: { label: "Faster", holds: (query) => changeOf(query, "faster") },
 };
-const changeOf = ({ body, data }, change) => (data ? data[3] === change : one(`.row .mark.${change}`, body));
+const changeOf = ({ body, data }, change) =>
+    !part && (data ? data[3] === change : one(`.row .mark.${change}`, body) !== null);
 const matchesOf = ({ label, holds }) => `${label} (${count(queries.filter(holds).length)})`;
 for (const [value, filter] of Object.entries(FILTERS)) {
     if (queries.some(filter.holds)) filterMenu.append(html("option", { value, textContent: matchesOf(filter) }));
