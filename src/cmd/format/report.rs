@@ -152,7 +152,10 @@ fn diff(name: &str, outcome: &Outcome) -> String {
     let is_terminal = stdout.is_terminal();
     let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
     let mut out = shown(&format!("--- {name}\n+++ {name}\n"));
-    let diff = TextDiff::from_lines(&outcome.text, &outcome.formatted.text);
+    // Only LF ends a line of a patch, not a lone CR.
+    let [old, new] =
+        [&outcome.text, &outcome.formatted.text].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let diff = TextDiff::from_slices(&old, &new);
     for hunk in diff.unified_diff().iter_hunks() {
         let _ = writeln!(out, "{}", hunk.header());
         for change in hunk.iter_changes() {
@@ -166,7 +169,7 @@ fn diff(name: &str, outcome: &Outcome) -> String {
                 true => _ = writeln!(out, "{style}{sign}{line}{style:#}"),
                 false => _ = writeln!(out, "{sign}{line}"),
             }
-            if change.missing_newline() {
+            if !change.value().ends_with('\n') {
                 out.push_str("\\ No newline at end of file\n");
             }
         }

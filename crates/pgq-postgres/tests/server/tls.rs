@@ -71,7 +71,8 @@ fn a_list_of_revoked_certificates_is_not_ignored() {
     std::fs::write(home.path().join(".postgresql/root.crl"), "").unwrap();
     let environment = pgq_postgres::Environment { home: Some(home.path().into()), ..environment() };
     let connect = |mode: &str| {
-        let text = format!("host=localhost hostaddr=127.0.0.1 port={} user=trusted dbname=postgres {mode}", server.port);
+        let text =
+            format!("host=localhost hostaddr=127.0.0.1 port={} user=trusted dbname=postgres {mode}", server.port);
         Client::connect(&Settings::from_text(&text, &environment).unwrap())
     };
     let root = ca(server, "ca.crt");

@@ -41,9 +41,9 @@ impl Assembler {
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
         let message = out.batch.entry(index);
         let is_plan = self.awaiting_ref(message.session()).is_some_and(|queued| queued.is_plan);
-        let waiting = self.pending_entry(message.session(), &out.batch).filter(|execution| {
-            !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty()
-        });
+        let waiting = self
+            .pending_entry(message.session(), &out.batch)
+            .filter(|execution| !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty());
         let waiting = waiting.filter(|_| may_have_portal(message.get(Field::Heading))).map(OwnedEntry::new);
         if let Some(waiting) = waiting {
             self.executed.store(message.session(), waiting.entry(), true);
