@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use super::batch_state::BatchState;
-use super::{Client, Silence, Statement, keep_notice};
+use super::{Client, Silence, Statement};
 use crate::error::Error;
 use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
@@ -84,9 +84,7 @@ impl Client {
                         source_error = Some(Error::Copy(direction));
                         has_rows = false;
                     }
-                    ServerEvent::Notice(notice) if !state.is_under_way() => {
-                        keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
-                    }
+                    ServerEvent::Notice(_) if !state.is_under_way() => {}
                     event => has_rows &= state.take(event, take).is_continue(),
                 }
             }

@@ -20,11 +20,8 @@ use crate::connection::{Canceller, Connection, Moved};
 use crate::copy::copy_direction;
 use crate::error::Error;
 use crate::protocol::{Column, ServerEvent, TransactionStatus};
-use crate::server_error::ServerError;
 use crate::settings::Settings;
 
-/// Maximum number of notices that are kept for [`Client::take_notices`].
-const KEPT_NOTICES: usize = 1000;
 /// Time limit for the server's reaction to a cancel request.
 const CANCEL_TIME: Duration = Duration::from_secs(5);
 
@@ -54,8 +51,6 @@ const CANCEL_TIME: Duration = Duration::from_secs(5);
 pub struct Client {
     connection: Connection,
     statements: u64,
-    notices: Vec<ServerError>,
-    lost_notices: u64,
     answer_timeout: Option<Duration>,
     answer_limit: (usize, Duration),
     /// Whether an error left answers unread. If so, the connection is unusable.
@@ -100,13 +95,10 @@ impl Client {
     }
 
     /// Wraps an idle connection.
-    pub fn new(mut connection: Connection) -> Self {
-        let notices = connection.take_notices();
+    pub fn new(connection: Connection) -> Self {
         Self {
             connection,
             statements: 0,
-            notices,
-            lost_notices: 0,
             answer_timeout: None,
             answer_limit: (usize::MAX, Duration::MAX),
             broken: false,
@@ -194,12 +186,6 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices that arrived outside of batches, or between the transactions of a batch, since
-    /// the last call. At most 1,000 are kept. The second value is the number of dropped messages.
-    pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
-        (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
-    }
-
     /// Returns whether the connection is unusable.
     pub fn is_broken(&mut self) -> bool {
         self.broken || self.connection.session().has_ended()
@@ -223,11 +209,7 @@ impl Client {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let ServerEvent::Notice(notice) = answer.event {
-                    keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
-                } else {
-                    take(answer.event);
-                }
+                take(answer.event);
             }
             if self.connection.session().outstanding() == 0 {
                 return Ok(());
@@ -280,10 +262,3 @@ struct Silence {
     cancelled: bool,
 }
 
-fn keep_notice(notices: &mut Vec<ServerError>, lost: &mut u64, notice: ServerError) {
-    if notices.len() < KEPT_NOTICES {
-        notices.push(notice);
-    } else {
-        *lost += 1;
-    }
-}

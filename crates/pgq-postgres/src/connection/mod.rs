@@ -22,7 +22,6 @@ use socket::Socket;
 
 use crate::error::Error;
 use crate::protocol::{ProtocolState, ServerEvent};
-use crate::server_error::ServerError;
 
 /// Number of bytes transferred in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,7 +46,6 @@ pub struct Connection {
     target: String,
     /// Error of a failed write. Earlier messages of the server can still be read.
     write_failed: Option<std::io::Error>,
-    notices: Vec<ServerError>,
 }
 
 impl Connection {
@@ -67,11 +65,6 @@ impl Connection {
         return matches!(self.socket, Socket::Tls(_));
         #[cfg(not(feature = "tls"))]
         false
-    }
-
-    /// Returns the notices that arrived before the session was ready.
-    pub fn take_notices(&mut self) -> Vec<ServerError> {
-        std::mem::take(&mut self.notices)
     }
 
     /// Returns a handle for cancelling the session's requests from any thread.
@@ -157,9 +150,7 @@ impl Connection {
         let mut received = 0;
         loop {
             while let Some(answer) = self.session.next_answer()? {
-                if let ServerEvent::Notice(notice) = answer.event {
-                    self.notices.push(*notice);
-                } else if let Some(result) = done(answer.event) {
+                if let Some(result) = done(answer.event) {
                     return Ok(Some(result));
                 }
             }

@@ -174,7 +174,6 @@ fn begin_session(
         connector,
         target: host.to_string(),
         write_failed: None,
-        notices: Vec::new(),
     };
     let ready = connection.run(until, |event| matches!(event, ServerEvent::Ready(_)).then_some(()))?;
     ready.map(|()| connection).ok_or_else(|| Error::Io(ErrorKind::TimedOut.into()))

@@ -46,10 +46,10 @@ pub struct Parts<'a> {
 }
 
 #[derive(Serialize)]
-struct ScriptData<'a> {
+struct ScriptData {
     start: i64,
     seconds: i64,
-    facets: Vec<ScriptFacet<'a>>,
+    facets: Vec<ScriptFacet>,
     /// Result of [`Parts::by_slot`] for all statements.
     all: Numbers,
     /// For each query: its fingerprint, and the results of [`Parts::by_name`] and [`Parts::by_slot`].
@@ -57,9 +57,10 @@ struct ScriptData<'a> {
 }
 
 #[derive(Serialize)]
-struct ScriptFacet<'a> {
+struct ScriptFacet {
     label: &'static str,
-    names: Vec<&'a str>,
+    /// Escaped, as in the rest of the page.
+    names: Vec<String>,
     /// Number of names beyond [`MAX_NAMES`].
     more: u64,
     /// For each name: calls, milliseconds and errors.
@@ -131,7 +132,7 @@ impl<'a> Parts<'a> {
         let facets = LABELS.into_iter().zip(&self.names).zip(self.more).map(|((label, names), more)| ScriptFacet {
             label,
             more,
-            names: names.iter().map(|(name, _)| *name).collect(),
+            names: names.iter().map(|(name, _)| escaped(name)).collect(),
             totals: names.iter().map(|(_, kept)| numbers_of(&kept.sum.totals)).collect(),
             timelines: names.iter().map(|(_, kept)| self.by_slot(kept.sum.timeline.iter())).collect(),
         });
