@@ -261,4 +261,3 @@ struct Silence {
     deadline: Option<Instant>,
     cancelled: bool,
 }
-

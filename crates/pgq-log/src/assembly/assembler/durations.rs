@@ -34,6 +34,7 @@ impl Assembler {
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
+            self.inner_plans.drop_all(session, &mut out.batch.stats);
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             self.has_separate_durations = true;
@@ -66,14 +67,13 @@ impl Assembler {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
+        self.inner_plans.drop_all(session, &mut out.batch.stats);
         let entry = record.entry(&out.batch);
-        let inner = self.inner_plans.settle(session, entry, false, out.batch.marks_inner_plans);
         self.executed.add(session, entry, has_plan);
         if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
-        out.batch.stats.nested_plans += inner;
     }
 
     /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.

@@ -25,17 +25,20 @@ impl Assembler {
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
-            if self.contains_plan(index, session, out) {
-                out.batch.stats.nested_plans += 1;
-                return;
+            let pending = self.pending_entry(session, &out.batch);
+            let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+            if let Some(statement) = pending.filter(|_| session != 0 && !is_plan) {
+                if executes(statement.sql(), plan) {
+                    out.batch.stats.nested_plans += 1;
+                    return;
+                }
+                // If the statement's duration follows, the statement contains the plan. Otherwise it is unclear whether
+                // it ended before the plan, unless the plans of statements inside functions have a CONTEXT.
+                let is_open = statement.get(Field::Duration).is_empty() && !out.batch.marks_inner_plans;
+                return self.keep_plan(session, Box::new(OwnedEntry::new(plan)), is_open, out);
             }
-            // It is unclear whether the logged statement ended before the plan, or executed the planned statement,
-            // for example in a function.
-            let is_unclear = session != 0 && !out.batch.marks_inner_plans && self.is_statement_open(session, out);
-            if session != 0 && self.is_statement_in_doubt(session, out) {
-                return self.keep_plan(session, Box::new(OwnedEntry::new(out.batch.entry(index))), is_unclear, out);
-            }
-            out.batch.stats.unclear_plans += u64::from(is_unclear);
+            let is_open = session != 0 && !out.batch.marks_inner_plans && self.uncounted.contains_key(&session);
+            out.batch.stats.unclear_plans += u64::from(is_open);
             self.end_plan(index, session, out);
             // Without session keys, a later duration cannot be assigned to the plan, so the
             // execution may be counted twice.
@@ -61,6 +64,7 @@ impl Assembler {
         if let Some(queued) = self.awaiting(session).filter(|queued| queued.is_plan) {
             queued.is_joined = true;
         }
+        self.settle_plans(index, session, out);
         self.add_duplicate_plan(index, out);
         self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
     }
@@ -73,24 +77,6 @@ impl Assembler {
         } else {
             self.flush_pending(session, out);
         }
-    }
-
-    /// Whether the session's logged statement may still be running, because neither its duration nor its plan has
-    /// followed.
-    fn is_statement_open(&self, session: u64, out: &Records) -> bool {
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
-        let pending = self.pending_entry(session, &out.batch).filter(|_| !is_plan);
-        let is_open = pending.is_some_and(|statement| statement.get(Field::Duration).is_empty());
-        is_open || self.uncounted.contains_key(&session)
-    }
-
-    /// Whether the session's logged statement has the duration of its plan, and the log has not shown yet whether its
-    /// own duration follows. Only then, it is unknown whether the statement has ended.
-    fn is_statement_in_doubt(&self, session: u64, out: &Records) -> bool {
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
-        let pending = self.pending_entry(session, &out.batch).filter(|_| !is_plan);
-        let has_plan = pending.is_some_and(|statement| !statement.get(Field::Duration).is_empty());
-        has_plan && !self.has_separate_durations && !self.lacks_durations
     }
 
     /// Counts the session's waiting plans as unclear. Their statements may have run inside the failed statement or
@@ -147,16 +133,6 @@ impl Assembler {
             self.inner_plans.settle(session, out.batch.entry(index), is_plan, out.batch.marks_inner_plans);
     }
 
-    /// Whether a plan is part of the session's logged statement, although the two have different SQL. This is the case
-    /// if the logged statement is still running, or if the logged statement executes the prepared statement of the plan
-    /// (`CREATE TABLE … AS EXECUTE`).
-    fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
-        let plan = out.batch.entry(index);
-        (self.has_separate_durations && !self.lacks_durations) || executes(pending.sql(), plan)
-    }
-
     /// Handles the plan of an execution that is already a record.
     fn add_duplicate_plan(&mut self, index: usize, out: &mut Records) {
         out.batch.stats.duplicate_plans += 1;
@@ -195,8 +171,15 @@ impl Assembler {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
         if !has_plan {
+            let own = self.inner_plans.take_newest(session, out.batch.entry(index));
+            out.batch.stats.duplicate_plans += u64::from(own.is_some());
+            let has_plan = own.is_some();
+            if let Some(mut own) = own.filter(|_| out.batch.selection.events) {
+                own.message.event = Some(Event::Plan);
+                self.add(Record::Owned(own), session, true, false, out);
+            }
             self.drop_inner_plans(index, out);
-            return false;
+            return has_plan;
         }
         if self.inner_plans.has(session) {
             self.settle_plans(index, session, out);
@@ -260,7 +243,7 @@ fn may_end_transaction(sql: &[u8]) -> bool {
     !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
 }
 
-/// Whether a statement may be the EXECUTE of a plan's prepared statement.
+/// Whether a statement may be the EXECUTE of a plan's prepared statement, as in `CREATE TABLE … AS EXECUTE`.
 fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }

@@ -10,6 +10,7 @@ use foldhash::HashMap;
 
 use super::executed::declares_cursor;
 use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
 
@@ -98,13 +99,10 @@ impl InnerPlans {
         if !self.sessions.contains_key(&session) {
             return 0;
         }
-        let outer_end = self.end(outer);
-        let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let Some(micros) = duration_micros(outer.get(Field::Duration)) else { return 0 };
-        let start = outer_end.map(|end| end.saturating_sub_unsigned(micros));
-        // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
-        // `%t`.
-        let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
+        let start = self.end(outer).map(|end| end.saturating_sub_unsigned(micros));
+        let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
+        let unit = time_unit(outer);
         // If the plan ended in the same millisecond (or second) in which the execution started, the order of the two
         // events is unknown.
         let may_be_inside =
@@ -129,6 +127,30 @@ impl InnerPlans {
             self.unclear += 1;
         }
         (before - kept.len()) as u64
+    }
+
+    /// Drops the plans of a session. They were logged after a statement and before its duration, so their statements ran
+    /// inside of it.
+    pub fn drop_all(&mut self, session: u64, stats: &mut LogStats) {
+        if let Some(Plans { kept, released }) = self.sessions.remove(&session) {
+            self.bytes -= kept.iter().map(|inner| inner.plan.memory_size()).sum::<usize>();
+            stats.nested_plans += kept.len() as u64;
+            self.unclear += released.len() as u64;
+        }
+    }
+
+    /// Removes and returns a session's newest plan if it is the plan of this execution: the SQL is the same, and the plan
+    /// did not end before the execution started.
+    pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
+        let micros = duration_micros(execution.get(Field::Duration))?;
+        let start = self.end(execution).map(|end| end.saturating_sub_unsigned(micros));
+        let is_in_time = |end: Option<i64>| {
+            end.zip(start).is_none_or(|(end, start)| end.saturating_add(time_unit(execution)) > start)
+        };
+        let kept = &mut self.sessions.get_mut(&session)?.kept;
+        let newest = kept.pop_if(|inner| is_in_time(inner.end) && same_sql(inner.plan.entry(), execution))?.plan;
+        self.bytes -= newest.memory_size();
+        Some(newest)
     }
 
     /// Marks the plans of a session as unclear.
@@ -165,6 +187,12 @@ impl InnerPlans {
         all.sort_by_key(|plan| plan.entry().position().offset);
         all
     }
+}
+
+/// Returns the precision of a message's time, in microseconds. Times are truncated to milliseconds, or to seconds with
+/// `%t`.
+fn time_unit(message: Entry<'_>) -> i64 {
+    if message.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 }
 }
 
 /// Whether a message has a field that log_error_verbosity = terse omits. This setting also omits
