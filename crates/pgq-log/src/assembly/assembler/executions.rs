@@ -1,6 +1,7 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
+use super::executed::declares_cursor;
 use super::plans::{has_optional_fields, same_sql};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -22,7 +23,9 @@ impl Assembler {
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
             self.expect_plans(out);
-            if self.executed.take(session, out.batch.entry(index)) {
+            // If the log has durations, the time of a cursor is that of its fetches.
+            let is_fetched = self.has_durations && declares_cursor(plan.sql()) && is_single(plan.sql());
+            if is_fetched || self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
             let pending = self.pending_entry(session, &out.batch);
