@@ -178,6 +178,24 @@ fn every_report_and_the_terminal_tell_what_was_not_executed() {
 }
 
 #[test]
+fn the_time_before_includes_parse_and_bind() {
+    let Some(workload) = shared() else { return };
+    let executed = log(&[(1, "SELECT look_up(1)")]);
+    let phase = |message: &str| executed.replace("duration: 0.000 ms  statement: ", message);
+    let logged = [
+        "duration: 5.000 ms  parse <unnamed>: ",
+        "duration: 10.000 ms  bind <unnamed>: ",
+        "duration: 1.000 ms  execute <unnamed>: ",
+    ]
+    .map(phase)
+    .concat();
+    let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
+    let report = json(&replay_log(&workload.server, &logged, &maps));
+    let before = &report["queries"][0]["before"];
+    assert_eq!((&before["calls"], &before["mean_ms"]), (&1.into(), &16.0.into()), "{report}");
+}
+
+#[test]
 fn conditions_that_cannot_be_judged_fail_the_run() {
     let Some(workload) = shared() else { return };
     let logged = log(&[(1, "SELECT 1"), (1, "SELECT look_up(1)"), (1, "SELECT look_up(2)")]);
