@@ -88,8 +88,6 @@ pub struct Assembler {
     /// For each session that waits for a lock, the known duration of the wait in microseconds.
     lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
-    /// Whether the log has the duration of an execution or a fetch.
-    has_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
     /// Whether the log has the duration of an execution whose plan it has, too.
@@ -177,7 +175,6 @@ impl Assembler {
         if may_have_plan && matches!(kind, MessageKind::Fetch | MessageKind::Preparation) {
             self.drop_inner_plans(index, out);
         }
-        self.has_durations |= has_duration && kind != MessageKind::Plan;
         match kind {
             MessageKind::Statement => {
                 if !self.preparations.is_empty() {

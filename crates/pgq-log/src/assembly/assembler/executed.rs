@@ -23,6 +23,8 @@ struct Session {
     last: Option<(u64, u64)>,
     /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
+    /// Hashes of the names of cursors that have a logged FETCH with its duration.
+    fetched: Vec<u64>,
 }
 
 /// The last executions of each session.
@@ -38,6 +40,9 @@ impl Executed {
     /// portal. `has_plan`: the plan was already logged. Another plan then follows only if a text of several statements
     /// declares a cursor.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
+        if let Some(cursor) = fetched_cursor(entry.sql()).filter(|_| session != 0) {
+            push(&mut self.session(session).fetched, cursor);
+        }
         let is_cursor = is_cursor_like(entry);
         if (self.is_needed || is_cursor) && (!has_plan || declares_cursor(entry.sql())) {
             self.store(session, entry, is_cursor);
@@ -54,15 +59,9 @@ impl Executed {
             }
             return;
         }
-        if self.sessions.len() > MAX_SESSIONS {
-            self.sessions.clear();
-        }
-        let state = self.sessions.entry(session).or_default();
+        let state = self.session(session);
         if is_cursor {
-            if state.cursors.len() == MAX_CURSORS {
-                state.cursors.remove(0);
-            }
-            state.cursors.push(hash(sql));
+            push(&mut state.cursors, hash(sql));
         } else {
             let (sql, micros) = (hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0));
             // A fetch from an unnamed portal continues the execution, so the plan's duration includes the duration of
@@ -71,6 +70,13 @@ impl Executed {
                 state.last.filter(|(last, _)| *last == sql && is_fetch(heading)).map_or(0, |(_, before)| before);
             state.last = Some((sql, before.saturating_add(micros)));
         }
+    }
+
+    fn session(&mut self, session: u64) -> &mut Session {
+        if self.sessions.len() > MAX_SESSIONS {
+            self.sessions.clear();
+        }
+        self.sessions.entry(session).or_default()
     }
 
     /// Removes an ended session.
@@ -91,12 +97,12 @@ impl Executed {
     pub fn forget(&mut self) {
         self.sessions.retain(|_, state| {
             state.last = None;
-            !state.cursors.is_empty()
+            !(state.cursors.is_empty() && state.fetched.is_empty())
         });
     }
 
-    /// Whether a plan belongs to a stored execution. If so, removes the execution, because an execution has only one
-    /// plan.
+    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the execution,
+    /// because an execution has only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
@@ -107,7 +113,8 @@ impl Executed {
             return true;
         }
         let cursor = state.cursors.iter().position(|cursor| *cursor == sql);
-        cursor.map(|at| state.cursors.remove(at)).is_some()
+        let is_fetched = || declared_cursor(plan.sql()).is_some_and(|cursor| state.fetched.contains(&cursor));
+        cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched()
     }
 }
 
@@ -122,11 +129,43 @@ pub fn declares_cursor(sql: &[u8]) -> bool {
     let begins_with_declare = |sql: &[u8]| {
         // Comments may precede the first word.
         let may_be_declare = sql.trim_ascii_start().first().is_some_and(|byte| b"Dd/-".contains(byte));
-        let first = || Lexer::new(sql).find(|token| !token.is_comment());
-        may_be_declare
-            && first().is_some_and(|word| sql[word.start as usize..word.end as usize].eq_ignore_ascii_case(b"declare"))
+        may_be_declare && words(sql).next().is_some_and(|word| word.eq_ignore_ascii_case(b"declare"))
     };
     begins_with_declare(sql) || memchr::memchr_iter(b';', sql).any(|end| begins_with_declare(&sql[end + 1..]))
+}
+
+/// Returns the hash of the name of the cursor in a FETCH or MOVE.
+fn fetched_cursor(sql: &[u8]) -> Option<u64> {
+    sql.trim_ascii_start().first().filter(|byte| b"FfMm/-".contains(byte))?;
+    let mut words = words(sql);
+    words.next().filter(|word| word.eq_ignore_ascii_case(b"fetch") || word.eq_ignore_ascii_case(b"move"))?;
+    words.filter(|word| *word != b";").last().map(name_hash)
+}
+
+/// Returns the hash of the name of the cursor in a DECLARE.
+fn declared_cursor(sql: &[u8]) -> Option<u64> {
+    let mut words = words(sql);
+    words.next().filter(|word| word.eq_ignore_ascii_case(b"declare"))?;
+    words.next().map(name_hash)
+}
+
+/// Returns the texts of the tokens without comments.
+fn words(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
+    tokens.map(|token| &sql[token.start as usize..token.end as usize])
+}
+
+fn name_hash(name: &[u8]) -> u64 {
+    let quoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+    quoted.map_or_else(|| hash(&name.to_ascii_lowercase()), hash)
+}
+
+/// Adds a hash. At [`MAX_CURSORS`], removes the oldest one.
+fn push(hashes: &mut Vec<u64>, hash: u64) {
+    if hashes.len() == MAX_CURSORS {
+        hashes.remove(0);
+    }
+    hashes.push(hash);
 }
 
 fn is_fetch(heading: &[u8]) -> bool {

@@ -1,8 +1,8 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
-use super::executed::declares_cursor;
 use super::plans::{has_optional_fields, same_sql};
+use super::replaced::is_simple;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
@@ -23,9 +23,7 @@ impl Assembler {
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
             self.expect_plans(out);
-            // If the log has durations, the time of a cursor is that of its fetches.
-            let is_fetched = self.has_durations && declares_cursor(plan.sql()) && is_single(plan.sql());
-            if is_fetched || self.executed.take(session, out.batch.entry(index)) {
+            if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
             let pending = self.pending_entry(session, &out.batch);
@@ -174,7 +172,9 @@ impl Assembler {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
         if !has_plan {
-            let own = self.inner_plans.take_newest(session, out.batch.entry(index));
+            // In the extended protocol, the plan follows the duration.
+            let execution = Some(out.batch.entry(index)).filter(|execution| is_simple(*execution));
+            let own = execution.and_then(|execution| self.inner_plans.take_newest(session, execution));
             out.batch.stats.duplicate_plans += u64::from(own.is_some());
             let has_plan = own.is_some();
             if let Some(mut own) = own.filter(|_| out.batch.selection.events) {

@@ -13,7 +13,7 @@ use crate::message::parts::MessageKind;
 use crate::message::portal::may_have_portal;
 
 /// Whether a message logs a statement of the simple protocol.
-fn is_simple(entry: Entry<'_>) -> bool {
+pub(super) fn is_simple(entry: Entry<'_>) -> bool {
     entry.get(Field::Heading).ends_with(b"statement: ")
 }
 
