@@ -39,14 +39,16 @@ impl Assembler {
     /// If message `index` executes a named portal, the unnamed portal of the session's waiting execution stays open. The
     /// plan of this execution may follow much later, and is then not another execution.
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
-        let message = out.batch.entry(index);
-        let is_plan = self.awaiting_ref(message.session()).is_some_and(|queued| queued.is_plan);
+        let session = out.batch.messages[index].session;
+        if !may_have_portal(out.batch.entry(index).get(Field::Heading)) {
+            return;
+        }
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
         let waiting = self
-            .pending_entry(message.session(), &out.batch)
+            .pending_entry(session, &out.batch)
             .filter(|execution| !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty());
-        let waiting = waiting.filter(|_| may_have_portal(message.get(Field::Heading))).map(OwnedEntry::new);
-        if let Some(waiting) = waiting {
-            self.executed.store(message.session(), waiting.entry(), true);
+        if let Some(waiting) = waiting.map(OwnedEntry::new) {
+            self.executed.store(session, waiting.entry(), true);
         }
     }
 
