@@ -238,6 +238,9 @@ impl Assembler {
                 self.preparation(index, out);
             }
             MessageKind::Error => {
+                if !self.preparations.is_empty() {
+                    self.drop_preparation(index, out);
+                }
                 self.drop_failed(index, out);
                 self.doubt_plans(index, out);
                 self.flush_pending(session, out);

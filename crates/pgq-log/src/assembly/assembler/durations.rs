@@ -95,7 +95,8 @@ impl Assembler {
         // The server logs the plan of a cursor when the cursor is closed, so the plan of a waiting cursor may still
         // follow. If the waiting record is itself a plan, no other plan follows.
         let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
-        let cursor = self.pending_entry(session, &out.batch).filter(|entry| !is_plan && is_cursor_like(*entry));
+        let pending = self.pending_entry(session, &out.batch).filter(|entry| self.executed.may_store(*entry));
+        let cursor = pending.filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
             self.executed.add(session, cursor.entry(), false);
         }

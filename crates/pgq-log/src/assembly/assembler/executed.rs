@@ -40,6 +40,9 @@ impl Executed {
     /// portal. `has_plan`: the plan was already logged. Another plan then follows only if a text of several statements
     /// declares a cursor.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
+        if !self.may_store(entry) {
+            return;
+        }
         if let Some(cursor) = fetched_cursor(entry.sql()).filter(|_| session != 0) {
             push(&mut self.session(session).fetched, cursor);
         }
@@ -47,6 +50,14 @@ impl Executed {
         if (self.is_needed || is_cursor) && (!has_plan || declares_cursor(entry.sql())) {
             self.store(session, entry, is_cursor);
         }
+    }
+
+    /// Whether an execution may have to be stored. To save time, ignores a DECLARE after another statement until the log
+    /// has a plan.
+    #[inline]
+    pub fn may_store(&self, entry: Entry<'_>) -> bool {
+        let is_word = |sql: &[u8]| sql.trim_ascii_start().first().is_some_and(|byte| b"DdFfMm;/-".contains(byte));
+        self.is_needed || is_word(entry.sql()) || may_have_portal(entry.get(Field::Heading))
     }
 
     /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.

@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 
 use super::Assembler;
+use super::replaced::is_simple;
 use crate::assembly::records::Records;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
@@ -98,7 +99,9 @@ impl Assembler {
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);
-        let micros = self.preparations.take(session, self.preparations.hash(entry.sql()));
+        // The simple protocol parses and binds within the duration of the statement.
+        let micros =
+            if is_simple(entry) { 0 } else { self.preparations.take(session, self.preparations.hash(entry.sql())) };
         let is_complete = !entry.get(Field::Duration).is_empty();
         if let Some(session) = self.preparations.sessions.get_mut(&session) {
             session.executing = if is_complete { 0 } else { micros };
@@ -106,6 +109,13 @@ impl Assembler {
         if is_complete {
             add_micros(index, micros, out);
         }
+    }
+
+    /// Drops the stored durations of parse and bind of the failed statement in message `index`. Counts them as unused.
+    pub(super) fn drop_preparation(&mut self, index: usize, out: &mut Records) {
+        let failed = out.batch.entry(index);
+        let micros = self.preparations.take(failed.session(), self.preparations.hash(failed.sql()));
+        count_unused(micros, &mut out.batch.stats);
     }
 
     /// Adds the durations of parse and bind to the duration of their execution, which is in message `index`.
