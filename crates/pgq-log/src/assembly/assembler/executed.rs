@@ -52,12 +52,12 @@ impl Executed {
         }
     }
 
-    /// Whether an execution may have to be stored. To save time, ignores a DECLARE after another statement until the log
-    /// has a plan.
+    /// Whether an execution may have to be stored. To save time, reads only the first byte of the SQL, and ignores a
+    /// DECLARE after another statement until the log has a plan.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
-        let is_word = |sql: &[u8]| sql.trim_ascii_start().first().is_some_and(|byte| b"DdFfMm;/-".contains(byte));
-        self.is_needed || is_word(entry.sql()) || may_have_portal(entry.get(Field::Heading))
+        let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
+        self.is_needed || entry.sql().first().is_some_and(is_word) || may_have_portal(entry.get(Field::Heading))
     }
 
     /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.
@@ -137,10 +137,14 @@ pub fn is_cursor_like(entry: Entry<'_>) -> bool {
 
 /// Whether a statement of the text declares a cursor. A semicolon in a literal also counts as the end of a statement.
 pub fn declares_cursor(sql: &[u8]) -> bool {
+    let is_declare = |word: &[u8]| word.eq_ignore_ascii_case(b"declare");
     let begins_with_declare = |sql: &[u8]| {
-        // Comments may precede the first word.
-        let may_be_declare = sql.trim_ascii_start().first().is_some_and(|byte| b"Dd/-".contains(byte));
-        may_be_declare && words(sql).next().is_some_and(|word| word.eq_ignore_ascii_case(b"declare"))
+        let sql = sql.trim_ascii_start();
+        match sql.first() {
+            Some(b'D' | b'd') => sql.get(..7).is_some_and(is_declare),
+            Some(b'/' | b'-') => words(sql).next().is_some_and(is_declare), // comments
+            _ => false,
+        }
     };
     begins_with_declare(sql) || memchr::memchr_iter(b';', sql).any(|end| begins_with_declare(&sql[end + 1..]))
 }

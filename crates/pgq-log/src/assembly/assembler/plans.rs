@@ -142,13 +142,16 @@ impl InnerPlans {
     /// Removes and returns a session's newest plan if it is the plan of this execution: the SQL is the same, and the plan
     /// did not end before the execution started.
     pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
-        let micros = duration_micros(execution.get(Field::Duration))?;
+        let newest = self.sessions.get(&session)?.kept.last()?;
+        if !same_sql(newest.plan.entry(), execution) {
+            return None;
+        }
+        let (end, micros) = (newest.end, duration_micros(execution.get(Field::Duration))?);
         let start = self.end(execution).map(|end| end.saturating_sub_unsigned(micros));
-        let is_in_time = |end: Option<i64>| {
-            end.zip(start).is_none_or(|(end, start)| end.saturating_add(time_unit(execution)) > start)
-        };
-        let kept = &mut self.sessions.get_mut(&session)?.kept;
-        let newest = kept.pop_if(|inner| is_in_time(inner.end) && same_sql(inner.plan.entry(), execution))?.plan;
+        if end.zip(start).is_some_and(|(end, start)| end.saturating_add(time_unit(execution)) <= start) {
+            return None;
+        }
+        let newest = self.sessions.get_mut(&session)?.kept.pop()?.plan;
         self.bytes -= newest.memory_size();
         Some(newest)
     }
