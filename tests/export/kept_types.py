@@ -122,6 +122,23 @@ duckdb.sql(f"COPY (SELECT '{SQL}' AS query, INTERVAL '1 month 2 days' AS i) TO '
 refused = subprocess.run([os.environ["PGQ"], "export", "--keep-columns", f"{folder}/interval.parquet"], capture_output=True)
 assert refused.returncode == 2 and b'the column "i" has intervals' in refused.stderr, refused
 
+# Columns of the obsolete type INT96 can have any year.
+far = a.table({"query": [SQL], "far": [datetime.datetime(9999, 12, 31)], "old": [datetime.datetime(1, 1, 1, 0, 0, 0, 7)]})
+nested = far.append_column("list", [[[TIME]]])
+for name, written in (("int96", far), ("nested", nested)):
+    pyarrow.parquet.write_table(written, f"{folder}/{name}.parquet", use_deprecated_int96_timestamps=True, store_schema=False)
+(row,) = kept(f"{folder}/int96.parquet")
+assert (row["far"], row["old"]) == ("9999-12-31T00:00:00", "0001-01-01T00:00:00.000007"), row
+refused = subprocess.run([os.environ["PGQ"], "export", "--keep-columns", f"{folder}/nested.parquet"], capture_output=True)
+assert refused.returncode == 2 and b"times of the obsolete type INT96" in refused.stderr, refused
+
+# The logical types of Parquet are kept.
+duckdb.sql(f"COPY (SELECT '{SQL}' AS query, uuid() AS u, '[]'::JSON AS j, [uuid()] AS l) TO '{folder}/logical.parquet'")
+export = [os.environ["PGQ"], "export", "--keep-columns", "-o", f"{folder}/logical_kept.parquet", f"{folder}/logical.parquet"]
+subprocess.run(export, check=True, capture_output=True)
+both = [duckdb.sql(f"SELECT u, j, l FROM '{folder}/{name}.parquet'") for name in ("logical", "logical_kept")]
+assert both[0].types == both[1].types and both[0].fetchall() == both[1].fetchall(), [rows.types for rows in both]
+
 # Parquet has dates in days but not in milliseconds, and no timestamps in seconds.
 days = a.table({"query": [SQL], "day": a.array([TIME.date()], a.date64())})
 pyarrow.parquet.write_table(days, f"{folder}/days.parquet")

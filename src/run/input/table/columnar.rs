@@ -7,16 +7,15 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
-use arrow_schema::extension::EXTENSION_TYPE_NAME_KEY;
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::{ConvertedType, LogicalType};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::file::reader::ChunkReader;
 use parquet::schema::types::ColumnDescPtr;
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::values::{UTC_TIME, UUID, texts, values};
+use super::values::{UTC_TIME, texts, values};
 use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
 use crate::run::input::options::STDIN_NAME;
 use crate::run::input::panics::catch_panic;
@@ -140,7 +139,9 @@ fn arrow_failed(problem: ArrowError) -> io::Error {
 
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
-    let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
+    let metadata = ArrowReaderMetadata::load(&input, ArrowReaderOptions::new()).map_err(failed)?;
+    let metadata = with_int96_in_microseconds(metadata, choice)?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(input, metadata).with_batch_size(ROWS);
     // Intervals cannot be copied to the output, because the Parquet reader would drop their months.
     let is_interval = |column: &&ColumnDescPtr| column.converted_type() == ConvertedType::INTERVAL;
     if let Some(column) = builder.parquet_schema().columns().iter().find(is_interval).filter(|_| choice.keeps()) {
@@ -148,13 +149,10 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
     }
     let stored = builder.parquet_schema().root_schema().get_fields();
     let fields = builder.schema().fields().iter().zip(stored).map(|(field, stored)| {
-        let (key, value) = match stored.get_basic_info().logical_type_ref() {
-            Some(LogicalType::Time(time)) if time.is_adjusted_to_u_t_c => (UTC_TIME, "true"),
-            Some(LogicalType::Uuid) => (EXTENSION_TYPE_NAME_KEY, UUID),
-            _ => return field.as_ref().clone(),
-        };
         let mut field = field.as_ref().clone();
-        field.metadata_mut().insert(key.to_string(), value.to_string());
+        if matches!(stored.get_basic_info().logical_type_ref(), Some(LogicalType::Time(time)) if time.is_adjusted_to_u_t_c) {
+            field.metadata_mut().insert(UTC_TIME.to_string(), "true".to_string());
+        }
         field
     });
     let fields: Vec<Field> = fields.collect();
@@ -167,6 +165,37 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
         }
     };
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, Box::new(builder.build().map_err(failed)?)))
+}
+
+/// Lets columns with times of the obsolete type INT96 be read in microseconds. In nanoseconds, which are the default,
+/// years outside of 1677 to 2262 would overflow.
+fn with_int96_in_microseconds(
+    metadata: ArrowReaderMetadata,
+    choice: ColumnChoice<'_>,
+) -> io::Result<ArrowReaderMetadata> {
+    let stored = metadata.parquet_schema();
+    let mut int96 = stored.columns().iter().filter(|column| column.physical_type() == Type::INT96).peekable();
+    if int96.peek().is_none() {
+        return Ok(metadata);
+    }
+    if let Some(column) = int96.find(|column| column.path().parts().len() > 1).filter(|_| choice.keeps()) {
+        let why = "is in a list or struct and has times of the obsolete type INT96: cast it to timestamp in the table";
+        return Err(invalid(format!("the column {} {why}", column.path())));
+    }
+    let fields =
+        metadata.schema().fields().iter().zip(stored.root_schema().get_fields()).map(|(field, stored)| {
+            match (stored.is_primitive() && stored.get_physical_type() == Type::INT96, field.data_type()) {
+                (true, DataType::Timestamp(_, zone)) => {
+                    let kind = DataType::Timestamp(TimeUnit::Microsecond, zone.clone());
+                    Arc::new(field.as_ref().clone().with_data_type(kind))
+                }
+                _ => Arc::clone(field),
+            }
+        });
+    let fields: Vec<_> = fields.collect();
+    let schema = Schema::new_with_metadata(fields, metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(|error| invalid(error.to_string()))
 }
 
 fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
