@@ -26,8 +26,17 @@ impl Assembler {
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
-            let pending = self.pending_entry(session, &out.batch);
             let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+            let has_ended = self.pending_entry(session, &out.batch).is_some_and(|statement| {
+                out.batch.marks_inner_plans
+                    && are_other_transactions(statement, plan)
+                    && !may_end_transaction(statement.sql())
+            });
+            if has_ended && !is_plan {
+                self.go_on(session, out);
+            }
+            let plan = out.batch.entry(index);
+            let pending = self.pending_entry(session, &out.batch);
             if let Some(statement) = pending.filter(|_| session != 0 && !is_plan) {
                 if executes(statement.sql(), plan) {
                     out.batch.stats.nested_plans += 1;
