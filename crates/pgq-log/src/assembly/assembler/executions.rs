@@ -36,19 +36,20 @@ impl Assembler {
                 self.go_on(session, out);
             }
             let plan = out.batch.entry(index);
-            let pending = self.pending_entry(session, &out.batch);
-            if let Some(statement) = pending.filter(|_| session != 0 && !is_plan) {
-                if executes(statement.sql(), plan) {
-                    out.batch.stats.nested_plans += 1;
-                    return;
-                }
-                // If the statement's duration follows, the statement contains the plan. Otherwise it is unclear whether
-                // it ended before the plan, unless the plans of statements inside functions have a CONTEXT.
-                let is_open = statement.get(Field::Duration).is_empty() && !out.batch.marks_inner_plans;
-                return self.keep_plan(session, Box::new(OwnedEntry::new(plan)), is_open, out);
+            let statement = self.pending_entry(session, &out.batch).filter(|_| session != 0 && !is_plan);
+            if statement.is_some_and(|statement| executes(statement.sql(), plan)) {
+                out.batch.stats.nested_plans += 1;
+                return;
             }
-            let is_open = session != 0 && !out.batch.marks_inner_plans && self.uncounted.contains_key(&session);
-            out.batch.stats.unclear_plans += u64::from(is_open);
+            // If the statement's duration follows, the statement contains the plan. Otherwise it is unclear whether it
+            // ended before the plan, unless the plans of statements inside functions have a CONTEXT.
+            let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
+                || self.uncounted.contains_key(&session);
+            let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;
+            if statement.is_some() && is_single(plan.sql()) {
+                return self.keep_plan(session, Box::new(OwnedEntry::new(plan)), is_unclear, out);
+            }
+            out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
             // Without session keys, a later duration cannot be assigned to the plan, so the
             // execution may be counted twice.
