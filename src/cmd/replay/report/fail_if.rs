@@ -9,7 +9,7 @@ use crate::cmd::args::milliseconds;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// Position in [`METRICS`].
-    metric: usize,
+    pub metric: usize,
     /// Maximum time in milliseconds, or maximum number of errors. If `is_factor`, the limit is a multiple of the figure
     /// in the log: 1.5 for `p95 > 1.5x`.
     limit: f64,

@@ -7,11 +7,12 @@ mod text;
 
 pub use self::text::unexecuted;
 
+use pgq_log::counted;
 use serde_json::json;
 
 use self::fail_if::Condition;
-use self::query::{ComparedQuery, compare};
-use self::text::NOT_COMPARED;
+use self::query::{ComparedQuery, ERRORS, compare};
+use self::text::{NOT_COMPARED, TIMED_OUT};
 use super::args::ReportFormat;
 use super::run::Results;
 
@@ -34,6 +35,8 @@ impl<'a> Comparison<'a> {
         let mut unjudged: Vec<_> = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
         let lacks_queries = !conditions.is_empty() && !results.times.after.dropped.is_empty();
         unjudged.extend(lacks_queries.then(|| NOT_COMPARED.into()));
+        let lacks_times = results.timed_out > 0 && conditions.iter().any(|condition| condition.metric != ERRORS);
+        unjudged.extend(lacks_times.then(|| counted(results.timed_out, TIMED_OUT)));
         Self { results, queries, failed, unjudged }
     }
 

@@ -11,6 +11,9 @@ use pgq_log::counted;
 use crate::cmd::replay::run::Results;
 use crate::cmd::replay::step::Skip;
 
+/// Executions without times.
+pub const TIMED_OUT: &str = "statements ended by --statement-timeout, whose times are unknown";
+
 /// Queries without figures.
 pub const NOT_COMPARED: &str = "queries not compared, because the figures of all queries need more than 128 MB";
 
@@ -65,6 +68,7 @@ pub fn events(results: &Results) -> Vec<String> {
     lines.extend(counts_of([
         ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies_without_rows),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
+        (TIMED_OUT, results.timed_out),
         ("sessions waited until one before them had ended (--connections)", results.waited_for_connection),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ]));

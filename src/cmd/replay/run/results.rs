@@ -64,6 +64,8 @@ pub struct Results {
     /// Executed statements with a COPY FROM STDIN that received no rows. They are not compared.
     pub copies_without_rows: u64,
     pub errors: Errors,
+    /// Executed statements that `--statement-timeout` ended. Their times are unknown.
+    pub timed_out: u64,
     #[serde(skip)]
     pub skipped: BTreeMap<Skip, u64>,
     /// Number of statements of the log, such as COMMIT, that pgq replaces by other statements.
@@ -119,6 +121,7 @@ impl Results {
             *counts.entry(code.clone()).or_default() += 1;
         }
         self.executed += 1;
+        self.timed_out += u64::from(executed.cancelled && failed.is_some());
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
         let add = |digest: &mut Digest, duration, error: Option<&str>| {
