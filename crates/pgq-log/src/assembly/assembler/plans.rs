@@ -117,6 +117,10 @@ impl InnerPlans {
             // The plans of a query that a rule has made are never marked.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
+            // The log has durations as short as that of `outer`, so it should have that of the planned statement, too. The
+            // plan may be that of a cursor that a function has opened.
+            *is_unclear |=
+                !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
             let is_inside = (tells_times || is_same)
                 && end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
