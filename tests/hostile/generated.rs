@@ -19,7 +19,7 @@ fn case(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Case {
 
 /// Returns all generated inputs.
 pub fn cases() -> Vec<Case> {
-    [chains(), nested(), long(), costly(), broken(), encodings()].into_iter().flatten().collect()
+    [chains(), nested(), long(), costly(), logs(), broken(), encodings()].into_iter().flatten().collect()
 }
 
 fn chains() -> Vec<Case> {
@@ -118,6 +118,23 @@ fn costly() -> Vec<Case> {
         case("routine bodies that do not end", body.repeat(MEGABYTE / body.len())),
         case("a routine body that does not end", format!("{body}{}", "SELECT 1;".repeat(LINKS))),
         case("CASE that does not end", format!("{body}SELECT {}", "CASE ".repeat(LINKS))),
+    ]
+}
+
+/// Returns csvlogs whose statements might be searched again for each statement or plan.
+fn logs() -> Vec<Case> {
+    let row = |number: usize, message: &str| {
+        format!(
+            "2026-01-31 12:00:00.000 UTC,\"a\",\"b\",7,\"[local]\",697df1f0.7,{number},\"SELECT\",2026-01-31 12:00:00 UTC,\
+             3/{number},0,LOG,00000,\"{message}\",,,,,,,,,\"\",\"client backend\",,0\n"
+        )
+    };
+    let plan = |number| row(number, &format!("duration: 0.1 ms  plan:\nQuery Text: SELECT {number}\nResult"));
+    let comments = row(2, &format!("duration: 0.2 ms  statement: SELECT 1 -- {}", ";/*".repeat(MEGABYTE / 3)));
+    let transactions = format!("statement: SELECT 1; SELECT '{}'; COMMIT", "a".repeat(MEGABYTE));
+    vec![
+        case("a log with comments after semicolons", plan(1) + &comments),
+        case("a log with plans after a long text", row(1, &transactions) + &(2..LINKS).map(plan).collect::<String>()),
     ]
 }
 

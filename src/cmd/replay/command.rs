@@ -141,8 +141,9 @@ impl Command {
 
     /// Whether SQL declares a cursor of this name. An execution of the cursor's portal by the protocol has the same SQL.
     pub fn declares(sql: &str, portal: &str) -> bool {
-        let tree = sql.parse::<Tree>().ok();
-        let node = tree.as_ref().and_then(|tree| tree.statements().next()?.node());
+        // To save time, parses only statements that begin with DECLARE.
+        let tree = pgq_lexer::first_word(sql.as_bytes()).eq_ignore_ascii_case(b"declare").then(|| sql.parse::<Tree>());
+        let node = tree.as_ref().and_then(|tree| tree.as_ref().ok()?.statements().next()?.node());
         matches!(node, Some(Node::DeclareCursorStmt(statement)) if statement.portalname() == Some(portal))
     }
 

@@ -84,7 +84,7 @@ impl Assembler {
         if self.inner_plans.has(session) {
             // First add the waiting plan to `inner_plans`, because it is the session's newest plan. Then return all
             // plans in `inner_plans`.
-            if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            if self.is_plan_waiting(session) {
                 self.keep_inner_plan(session, out);
             }
             self.return_inner_plans(session, out);
@@ -94,11 +94,11 @@ impl Assembler {
         }
         // The server logs the plan of a cursor when the cursor is closed, so the plan of a waiting cursor may still
         // follow. If the waiting record is itself a plan, no other plan follows.
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         let pending = self.pending_entry(session, &out.batch).filter(|entry| self.executed.may_store(*entry));
         let cursor = pending.filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
-            self.executed.add(session, cursor.entry(), false);
+            self.executed.store(session, cursor.entry(), true);
         }
         // If only slow statements have a duration (log_min_duration_statement), a portal's execution may have no
         // duration although its fetches have durations.

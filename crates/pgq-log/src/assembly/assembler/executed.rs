@@ -135,18 +135,17 @@ pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
 }
 
-/// Whether a statement of the text declares a cursor. A semicolon in a literal also counts as the end of a statement.
+/// Whether a statement of the text declares a cursor.
 pub fn declares_cursor(sql: &[u8]) -> bool {
+    let sql = sql.trim_ascii();
     let is_declare = |word: &[u8]| word.eq_ignore_ascii_case(b"declare");
-    let begins_with_declare = |sql: &[u8]| {
-        let sql = sql.trim_ascii_start();
-        match sql.first() {
-            Some(b'D' | b'd') => sql.get(..7).is_some_and(is_declare),
-            Some(b'/' | b'-') => words(sql).next().is_some_and(is_declare), // comments
-            _ => false,
-        }
-    };
-    begins_with_declare(sql) || memchr::memchr_iter(b';', sql).any(|end| begins_with_declare(&sql[end + 1..]))
+    let has_comment = sql.first().is_some_and(|byte| b"/-".contains(byte));
+    let may_be_several = memchr::memchr(b';', sql).is_some_and(|end| end + 1 < sql.len());
+    if !has_comment && !may_be_several {
+        return sql.get(..7).is_some_and(is_declare);
+    }
+    let mut is_first = true;
+    words(sql).any(|word| std::mem::replace(&mut is_first, word == b";") && is_declare(word))
 }
 
 /// Returns the hash of the name of the cursor in a FETCH or MOVE.

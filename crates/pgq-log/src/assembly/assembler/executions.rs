@@ -11,6 +11,9 @@ use crate::message::parts::MessageKind;
 use crate::message::prepared::is_single;
 use crate::time::clock::{duration_digits, duration_micros};
 
+/// Maximum bytes of a waiting statement that is searched again for each plan.
+const MAX_SEARCHED: usize = 4096;
+
 impl Assembler {
     /// Handles a plan. If the plan belongs to the session's logged statement, that statement gets the duration of the
     /// plan. Otherwise the plan may be a separate execution.
@@ -26,11 +29,13 @@ impl Assembler {
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
-            let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+            let is_plan = self.is_plan_waiting(session);
+            // To save time, does not search a long text for the end of a transaction.
+            let is_one_transaction = |sql: &[u8]| sql.len() <= MAX_SEARCHED && !may_end_transaction(sql);
             let has_ended = self.pending_entry(session, &out.batch).is_some_and(|statement| {
                 out.batch.marks_inner_plans
                     && are_other_transactions(statement, plan)
-                    && !may_end_transaction(statement.sql())
+                    && is_one_transaction(statement.sql())
             });
             if has_ended && !is_plan {
                 self.go_on(session, out);
@@ -56,7 +61,7 @@ impl Assembler {
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         let is_next =
             self.pending_entry(session, &out.batch).is_some_and(|pending| are_other_transactions(pending, plan));
         if is_plan && (is_next || is_single(plan.sql())) {
@@ -97,7 +102,7 @@ impl Assembler {
         let is_marked = out.batch.marks_inner_plans || has_optional_fields(out.batch.entry(index));
         let may_be_inner = session != 0 && !is_marked;
         if may_be_inner && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty()) {
-            let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+            let is_plan = self.is_plan_waiting(session);
             out.batch.stats.unclear_plans += u64::from(is_plan);
             self.inner_plans.doubt(session);
         }
@@ -105,7 +110,7 @@ impl Assembler {
 
     /// Keeps a session's waiting plan, because an execution that is logged later may contain the planned statement.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
-        if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+        if !self.is_plan_waiting(session) {
             // `flush_pending` also converts the session's plans in `inner_plans` to records. Therefore call it only
             // if a statement waits.
             if self.pending_entry(session, &out.batch).is_some() {
@@ -123,7 +128,6 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    #[allow(clippy::boxed_local, reason = "it is stored as a box")]
     fn keep_plan(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool, out: &mut Records) {
         for released in self.inner_plans.add(session, plan, is_unclear) {
             self.add(Record::Owned(released), session, true, false, out);
@@ -213,7 +217,7 @@ impl Assembler {
         if session == 0 {
             return;
         }
-        if self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+        if self.is_plan_waiting(session) {
             self.keep_inner_plan(session, out);
         }
         self.settle_plans(index, session, out);
@@ -225,7 +229,7 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch);
         let same = pending.is_some_and(|pending| same_sql(pending, statement));
         let inner = pending.is_some_and(|pending| executes(statement.sql(), pending));
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         (same || inner) && is_plan
     }
 

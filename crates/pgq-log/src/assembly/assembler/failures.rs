@@ -33,7 +33,7 @@ impl Assembler {
         if out.batch.messages[index].has(Field::Sql) {
             self.note_error_with_statement(session);
         }
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
             // The planned statement has ended. It may have failed afterwards, at its commit.
             out.batch.stats.unclear_plans += u64::from(self.may_fail_at_commit(index, session, out));

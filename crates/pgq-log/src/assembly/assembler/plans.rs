@@ -92,6 +92,11 @@ impl InnerPlans {
         Some(self.clock.parse(time?)?.unix_micros())
     }
 
+    /// Returns the time at which an execution of this duration started.
+    fn start(&mut self, execution: Entry<'_>, micros: u64) -> Option<i64> {
+        self.end(execution).map(|end| end.saturating_sub_unsigned(micros))
+    }
+
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
     /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside functions
     /// have a CONTEXT.
@@ -100,13 +105,10 @@ impl InnerPlans {
             return 0;
         }
         let Some(micros) = duration_micros(outer.get(Field::Duration)) else { return 0 };
-        let start = self.end(outer).map(|end| end.saturating_sub_unsigned(micros));
+        let start = self.start(outer, micros);
         let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let unit = time_unit(outer);
-        // If the plan ended in the same millisecond (or second) in which the execution started, the order of the two
-        // events is unknown.
-        let may_be_inside =
-            |end: Option<i64>| end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start);
+        let may_be_inside = |end| may_follow(end, start, unit);
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans
         // of statements inside the execution then have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
@@ -151,8 +153,7 @@ impl InnerPlans {
             return None;
         }
         let (end, micros) = (newest.end, duration_micros(execution.get(Field::Duration))?);
-        let start = self.end(execution).map(|end| end.saturating_sub_unsigned(micros));
-        if end.zip(start).is_some_and(|(end, start)| end.saturating_add(time_unit(execution)) <= start) {
+        if !may_follow(end, self.start(execution, micros), time_unit(execution)) {
             return None;
         }
         let newest = self.sessions.get_mut(&session)?.kept.pop()?.plan;
@@ -194,6 +195,12 @@ impl InnerPlans {
         all.sort_by_key(|plan| plan.entry().position().offset);
         all
     }
+}
+
+/// Whether a plan may have ended after the start of an execution. If both events are in the same millisecond (or second),
+/// their order is unknown. `unit`: the result of [`time_unit`].
+fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
+    end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
 
 /// Returns the precision of a message's time, in microseconds. Times are truncated to milliseconds, or to seconds with

@@ -52,6 +52,11 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
+    /// Whether the record that waits for the session's next duration is a plan.
+    pub(super) fn is_plan_waiting(&self, session: u64) -> bool {
+        self.awaiting_ref(session).is_some_and(|queued| queued.is_plan)
+    }
+
     /// Like `awaiting`, but also ends the record's wait.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;

@@ -22,7 +22,7 @@ impl Assembler {
     /// its plan instead of its duration.
     pub(super) fn replace_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         let is_replaced = self.pending_entry(session, &out.batch).is_some_and(|execution| {
             !is_simple(execution) && !is_cursor_like(execution) && execution.get(Field::Duration).is_empty()
         });
@@ -43,7 +43,7 @@ impl Assembler {
         if !may_have_portal(out.batch.entry(index).get(Field::Heading)) {
             return;
         }
-        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        let is_plan = self.is_plan_waiting(session);
         let waiting = self
             .pending_entry(session, &out.batch)
             .filter(|execution| !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty());
