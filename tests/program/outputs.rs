@@ -373,3 +373,22 @@ fn a_line_break_in_the_name_of_a_file_starts_no_line() {
         assert!(printed.contains("forged") && !printed.contains("\n::error file=README"), "{printed}");
     }
 }
+
+#[test]
+fn names_of_files_in_a_patch_are_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a\n--- other\t\"\\.sql", "select   1;\n");
+    let output = command(&["format", "--diff", "."]).current_dir(folder.path()).output().unwrap();
+    let head = r#"--- "./a\012--- other\011\"\\.sql""#;
+    let patch = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(patch, format!("{head}\n+++{}\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
+}
+
+#[test]
+fn settings_without_an_end_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.sql", "select 1;\n");
+    write(folder.path(), "pgq.toml", "#".repeat((1 << 20) + 1));
+    let output = command(&["format", "--check", "."]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is longer than 1048576 bytes"), "{output:?}");
+}

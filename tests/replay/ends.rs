@@ -1,7 +1,11 @@
 //! Replays that end before the end of their log: the server disappears or accepts no connection, a
 //! signal arrives, or statements never end. The report must include the executed statements.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::net::UnixStream;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -171,6 +175,53 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
     while texts(&mut client, sleeping) != ["0"] {
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// Starts a proxy of the server. From a message that contains `'endless'`, it answers with errors without an end. Returns
+/// its port, and a receiver that is told when the errors begin.
+fn endless_proxy(server: &Server) -> (u16, Receiver<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let socket = server.folder.join(format!(".s.PGSQL.{}", server.port));
+    let (begins, begun) = channel();
+    let error = b"E\0\0\0\x13SERROR\0C22012\0\0".repeat(2000);
+    std::thread::spawn(move || {
+        while let Ok((mut client, _)) = listener.accept() {
+            let (mut server, begins, error) = (UnixStream::connect(&socket).unwrap(), begins.clone(), error.clone());
+            let (mut back, mut answers) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+            std::thread::spawn(move || std::io::copy(&mut answers, &mut back));
+            std::thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(len @ 1..) = client.read(&mut bytes) {
+                    if memchr::memmem::find(&bytes[..len], b"'endless'").is_some() {
+                        let _ = begins.send(());
+                        while client.write_all(&error).is_ok() {}
+                    }
+                    let _ = server.write_all(&bytes[..len]);
+                }
+            });
+        }
+    });
+    (port, begun)
+}
+
+#[test]
+fn a_signal_ends_the_run_although_a_server_sends_without_an_end() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let log = program::write(folder.path(), "log", log(&[(1, "SELECT 'endless'"), (2, "SELECT 1")]));
+    let (port, begun) = endless_proxy(&workload.server);
+    let to = format!("host=127.0.0.1 port={port} sslmode=disable");
+    let mut arguments = arguments(&workload.server, "two");
+    *arguments.iter_mut().skip_while(|argument| *argument != "--to").nth(1).unwrap() = to;
+    arguments.extend(["--format", "json", &log].map(String::from));
+    let run = program::pgq().args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    begun.recv_timeout(Duration::from_secs(60)).expect("the statement is sent");
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let counts = ["executed", "lost"].map(|name| report(&output)[name].as_u64().unwrap());
+    assert!(counts[0] <= 1 && counts[1] == 1, "{output:?}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
     let prepare = "prepare \"P\"(int) as select 1 / ($1 - 4)";
     let logged = log(&[
         (1, prepare),
+        (1, "a repeated PREPARE"),
         (1, "execute \"P\"(5)"),
         (1, "execute \"P\"(4)"),
         (2, "execute \"P\"(6)"),
@@ -57,13 +58,18 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         Some((prefix, message)) if message.contains("execute") => {
             format!("{line}\n{prefix}DETAIL:  prepare: {prepare}\n")
         }
+        Some((prefix, message)) if message.contains("a repeated PREPARE") => {
+            let prefix = prefix.replace("00000", "42P05");
+            format!("{prefix}ERROR:  prepared statement \"P\" already exists\n{prefix}STATEMENT:  {prepare}\n")
+        }
         _ => format!("{line}\n"),
     };
     let logged: String = logged.lines().map(detail).collect();
     for more in [&["--user-map", "*=plain"][..], &["--user-map", "*=postgres", "--writes"]] {
         let fixed = ["--format", "json", "--database-map", "*=two"];
         let report = json(&replay_log(&workload.server, &logged, &[&fixed[..], more].concat()));
-        assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&4.into(), &1.into()), "{report}");
+        assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&5.into(), &1.into()), "{report}");
+        assert_eq!(report["errors"]["same"]["42P05"], 1, "{report}");
         assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
         let reason = "EXECUTE without its PREPARE, which the session has not sent";
         assert_eq!(report["not_sent"][reason], 2, "{report}");

@@ -2,10 +2,11 @@
 //! the nearest parent folder that contains one.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use pgq::FormatOptions;
 use serde::Deserialize;
@@ -87,7 +88,10 @@ fn default(style: &StyleArgs) -> Config {
 
 fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
     let read = || -> Result<Config> {
-        let text = std::fs::read_to_string(path)?;
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(ignored::MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        ensure!(bytes.len() as u64 <= ignored::MAX_BYTES, "is longer than {} bytes", ignored::MAX_BYTES);
+        let text = String::from_utf8(bytes)?;
         let on_one_line = |problem: toml_edit::de::Error| {
             let start = problem.span().map_or(0, |span| span.start);
             anyhow!("line {}: {}", 1 + text[..start].matches('\n').count(), problem.message())

@@ -88,8 +88,8 @@ impl Folder {
     }
 }
 
-/// Maximum length of a file of patterns.
-const MAX_BYTES: u64 = 1 << 20;
+/// Maximum length of a file of patterns or settings, in bytes.
+pub const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads a file. Returns `None` if it does not exist, is longer than [`MAX_BYTES`], or is not a regular file, because a
 /// device or pipe may have no end.

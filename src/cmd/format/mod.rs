@@ -18,7 +18,7 @@ use pgq::{FormatOptions, KeywordCase};
 
 use self::config::Configs;
 use self::report::{Outcome, Report};
-use crate::run::input::refuse_replaced_inputs;
+use crate::run::input::{open_regular, refuse_replaced_inputs};
 use crate::run::report::{Diagnostics, Output, replace_file};
 
 pub const EXAMPLES: &str = "\
@@ -248,7 +248,8 @@ fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<O
     let name = || file.display().to_string();
     let metadata = std::fs::metadata(file).with_context(name)?;
     ensure!(metadata.is_file(), "{}: is no regular file: use - for standard input", name());
-    let bytes = std::fs::read(file).with_context(name)?;
+    let mut bytes = Vec::new();
+    open_regular(file).and_then(|mut file| file.read_to_end(&mut bytes)).with_context(name)?;
     let outcome = Outcome::of(&bytes, options).with_context(name)?;
     if action == Action::Write && outcome.has_changed() {
         replace_file(file, &metadata, outcome.bytes())?;

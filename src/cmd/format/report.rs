@@ -1,5 +1,6 @@
 //! Outcomes of formatting, and messages about them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -151,7 +152,8 @@ fn diff(name: &str, outcome: &Outcome) -> String {
     let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let is_terminal = stdout.is_terminal();
     let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
-    let mut out = shown(&format!("--- {name}\n+++ {name}\n"));
+    let name = shown(&name_in_patch(name));
+    let mut out = format!("--- {name}\n+++ {name}\n");
     // Only LF ends a line of a patch, not a lone CR.
     let [old, new] =
         [&outcome.text, &outcome.formatted.text].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
@@ -175,4 +177,19 @@ fn diff(name: &str, outcome: &Outcome) -> String {
         }
     }
     out
+}
+
+/// Returns a file name for the head of a patch. As in patches by git and GNU diff, a name with control characters,
+/// quotes or backslashes is quoted. A raw line break would let the rest of the name be read as part of the patch.
+fn name_in_patch(name: &str) -> Cow<'_, str> {
+    let is_special = |c: char| c.is_ascii_control() || c == '"' || c == '\\';
+    if !name.contains(is_special) {
+        return Cow::Borrowed(name);
+    }
+    let quoted = name.chars().map(|c| match c {
+        '"' | '\\' => format!("\\{c}"),
+        _ if is_special(c) => format!("\\{:03o}", u32::from(c)),
+        _ => c.to_string(),
+    });
+    Cow::Owned(format!("\"{}\"", quoted.collect::<String>()))
 }

@@ -120,15 +120,39 @@ impl InputFile {
 /// read waits for the writer, because a waiting read ends when the command must stop, but a waiting open does not.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
-    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-    if options.stop.is_none() || !std::fs::metadata(path)?.file_type().is_fifo() {
-        return File::open(path);
+    use std::os::unix::fs::FileTypeExt;
+    let kind = std::fs::metadata(path)?.file_type();
+    match () {
+        () if kind.is_file() => open_regular(path),
+        () if kind.is_fifo() && options.stop.is_some() => open_at_once(path),
+        () => File::open(path),
     }
-    File::options().read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)
 }
 
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Opens a regular file. Another user may replace the file by a pipe after the caller has looked at it. To open such a
+/// pipe would wait for its writer.
+///
+/// # Errors
+/// The file cannot be opened, or is no regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let file = open_at_once(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is no regular file")) }
+}
+
+/// Opens a file or pipe without waiting.
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 

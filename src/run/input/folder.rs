@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use pgq_log::{detect_format, is_known_name, starts_as_log, without_compression};
 use walkdir::{DirEntry, WalkDir};
 
 use super::compressed::Decompressed;
+use super::file::open_regular;
 use super::outputs::is_incomplete_output;
 use super::table::is_table;
 
@@ -150,6 +150,6 @@ const START: u64 = 64 << 10;
 /// Reads the first bytes of a file, which may be compressed.
 fn start_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    Decompressed::new(Box::new(File::open(path)?)).take(START).read_to_end(&mut start)?;
+    Decompressed::new(Box::new(open_regular(path)?)).take(START).read_to_end(&mut start)?;
     Ok(start)
 }

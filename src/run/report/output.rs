@@ -13,7 +13,7 @@ use tempfile::TempPath;
 use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, is_output};
+use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, is_output, open_regular};
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -69,7 +69,7 @@ impl Output {
         *path = without_links(std::mem::take(path))?;
         let folder = folder_of(path);
         remove_left_behind(folder)?;
-        let (file, temporary) = temporary_file(folder)?;
+        let (file, temporary) = temporary_file(folder, existing.is_some())?;
         if let Some(existing) = &existing {
             keep_access(&file, existing)?;
         }
@@ -214,22 +214,28 @@ pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
+/// Maximum number of temporary files that [`temporary_file`] tries to lock.
+const MAX_ATTEMPTS: usize = 16;
+
 /// Creates a temporary file and locks it. The lock shows that the run still exists, because the system releases the
-/// locks of a killed run.
-fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
-    loop {
+/// locks of a killed run. If `is_private` is true, other users cannot open the file.
+fn temporary_file(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
+    for _ in 0..MAX_ATTEMPTS {
         let mut builder = tempfile::Builder::new();
         builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
+        if !is_private {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
+        }
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        file.lock()?;
-        // Another run may have removed the file before this run locked it.
-        if temporary.exists() {
+        // Another run that takes the file for one of a killed run locks and removes it. Another user may lock it for
+        // ever.
+        if file.try_lock().is_ok() && temporary.exists() {
             unfinished::add(&temporary);
             return Ok((file, temporary));
         }
     }
+    bail!("another program locks each temporary file in its folder")
 }
 
 /// Folders from which the incomplete files of killed runs were already removed.
@@ -244,7 +250,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
         let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             // Skips files that cannot be opened, such as those of other users.
-            let Ok(file) = File::open(entry.path()) else { continue };
+            let Ok(file) = open_regular(&entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -322,6 +328,15 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_private_file_is_private_from_its_creation() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, _temporary) = super::temporary_file(folder.path(), true).unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_file_that_has_become_a_pipe_is_not_opened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.sql");
@@ -331,5 +346,7 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let problem = super::replace_file(&path, &read, b"formatted").unwrap_err();
         assert!(problem.to_string().contains("has changed since it was read"), "{problem}");
+        let problem = crate::run::input::open_regular(&path).unwrap_err();
+        assert_eq!(problem.to_string(), "is no regular file");
     }
 }

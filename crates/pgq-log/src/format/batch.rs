@@ -309,6 +309,8 @@ impl Batch {
                     }
                     return self.drop_open();
                 }
+                let (heading, statement) = self.bytes[text.clone()].split_at(sql);
+                let sql = sql + prepared_by_sql(heading, statement);
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }

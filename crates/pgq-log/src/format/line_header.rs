@@ -336,7 +336,8 @@ fn is_of_proved_client(message: &[u8]) -> bool {
 pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
     match label {
         Label::Primary(Severity::Fatal) => true,
-        Label::Primary(Severity::Log | Severity::Warning) => {
+        // `Other` includes DEBUG.
+        Label::Primary(Severity::Log | Severity::Warning | Severity::Other) => {
             !is_of_proved_client(message) && language::classify(message).is_none()
         }
         _ => false,

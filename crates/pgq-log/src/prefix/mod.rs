@@ -94,13 +94,6 @@ enum EscapeForm {
     Backend,
 }
 
-impl EscapeForm {
-    /// Whether the value may contain any bytes.
-    fn has_any_bytes(self) -> bool {
-        matches!(self, Self::Text | Self::Host | Self::Backend)
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PrefixItem {
     Literal(Vec<u8>),
@@ -255,20 +248,10 @@ impl Prefix {
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)
     }
 
-    /// Whether two fields follow each other without a delimiter, so that the end of the first is unknown. Two padded
-    /// names do not count, because the readings of each line are compared.
+    /// Whether two fields follow each other without a delimiter, so that the end of the first may be unknown.
     pub fn joins_fields(&self) -> bool {
         let items: Vec<&PrefixItem> = self.items.iter().filter(|item| **item != PrefixItem::Quit).collect();
-        items.windows(2).any(|two| match two {
-            [
-                PrefixItem::Escape { form, padding, .. },
-                PrefixItem::Escape { form: next, padding: next_padding, .. },
-            ] => {
-                let are_texts = [form, next].iter().all(|form| form.has_any_bytes());
-                !form.has_any_bytes() || are_texts && *padding == 0 && *next_padding == 0
-            }
-            _ => false,
-        })
+        items.windows(2).any(|two| two.iter().all(|item| matches!(item, PrefixItem::Escape { .. })))
     }
 
     /// Whether the prefix begins with a field with arbitrary values, such as a user's name.

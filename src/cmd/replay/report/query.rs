@@ -26,8 +26,11 @@ impl Figures {
         let Some(group) = group else { return Self::default() };
         let times = &group.durations;
         let (count, sum) = (times.count(), times.sum() as f64);
+        let mean = sum / count as f64;
+        // The log may lack some durations, and the total in the replay includes these calls.
+        let total = if count < group.calls { mean * group.calls as f64 } else { sum };
         let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|quantile| times.quantile(quantile) as f64);
-        let micros = [sum / count as f64, p50, p95, p99, times.max() as f64, sum];
+        let micros = [mean, p50, p95, p99, times.max() as f64, total];
         let times = (!group.lacks_durations()).then(|| micros.map(|micros| micros / 1000.0));
         Self { calls: group.calls, errors: group.errors, times }
     }

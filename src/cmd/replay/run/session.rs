@@ -24,6 +24,10 @@ const ROLLBACK: &str = "ROLLBACK";
 /// remove the prepared statements and the advisory locks.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
+/// Maximum number of reads before the event loop looks at the other sessions, the signals and the clock. A server may
+/// send without an end.
+const MAX_READS: usize = 64;
+
 /// Maximum length of the name of a prepared statement, in bytes (NAMEDATALEN). The server ignores the rest.
 const MAX_NAME: usize = 63;
 
@@ -51,6 +55,16 @@ enum Phase {
     Execute,
     /// pgq's ROLLBACK.
     RollBack,
+}
+
+/// The result of [`Session::receive`].
+pub enum Received {
+    /// A statement has ended. The session is idle, or waits for the end of its transaction.
+    Executed(Box<Execution>),
+    /// All available bytes were read.
+    All,
+    /// More bytes may be available.
+    Part,
 }
 
 /// The queued statements of a session.
@@ -145,7 +159,9 @@ impl Session {
             if !step.is_context {
                 results.skip(skip);
             }
-            command.update_prepared(&mut self.prepared, false);
+            if !has_failed {
+                command.update_prepared(&mut self.prepared, false);
+            }
             return if action == Action::End { self.end_transaction(ROLLBACK) } else { Ok(()) };
         }
         if action == Action::Send {
@@ -212,11 +228,15 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers until a statement ends or no more bytes are available. Returns the statement if one has
-    /// ended. The session is then idle, or waits for the end of its transaction.
-    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
-        loop {
-            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else { return Ok(None) };
+    /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done.
+    ///
+    /// # Errors
+    /// The connection or the session has ended.
+    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Received, Error> {
+        for _ in 0..MAX_READS {
+            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else {
+                return Ok(Received::All);
+            };
             let mut ready = None;
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
@@ -228,14 +248,15 @@ impl Session {
             }
             if let Some(status) = ready.filter(|_| connection.session().outstanding() == 0) {
                 if let Some(executed) = self.ready(status, types)? {
-                    return Ok(Some(executed));
+                    return Ok(Received::Executed(Box::new(executed)));
                 }
                 continue;
             }
             if connection.transfer()?.read == 0 {
-                return Ok(None);
+                return Ok(Received::All);
             }
         }
+        Ok(Received::Part)
     }
 
     /// Handles the server's ReadyForQuery message, which ends the current phase: BEGIN, the statement or ROLLBACK.
