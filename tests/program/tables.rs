@@ -78,6 +78,18 @@ fn data_after_the_end_of_an_arrow_stream_is_an_error() {
 }
 
 #[test]
+fn an_arrow_file_is_read_by_its_footer() {
+    let folder = tempdir().unwrap();
+    for (kind, mut bytes) in tables().into_iter().filter(|(kind, _)| kind.ends_with("file.arrow")) {
+        let whole = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
+        // Polars writes no valid message with the schema, which is also in the footer.
+        bytes[8..16].fill(4);
+        let output = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
+        assert!(whole.status.success() && output.stdout == whole.stdout, "{kind}: {output:?}");
+    }
+}
+
+#[test]
 fn an_arrow_file_that_is_cut_is_an_error() {
     let folder = tempdir().unwrap();
     for (kind, bytes) in tables().into_iter().filter(|(kind, _)| kind.ends_with("file.arrow")) {

@@ -6,7 +6,7 @@ use std::io::{self, Cursor};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::StreamReader;
+use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
@@ -198,26 +198,24 @@ fn with_int96_in_microseconds(
     ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(|error| invalid(error.to_string()))
 }
 
-fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
+fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     /// The first and the last bytes of an Arrow file.
     const MAGIC: &[u8] = b"ARROW1";
     let is_file = bytes.starts_with(MAGIC);
     if is_file && !bytes.ends_with(MAGIC) {
         return Err(invalid("the Arrow file is cut short".to_string()));
     }
-    if is_file {
-        // An Arrow file consists of 8 bytes, optional padding, a stream, and an index of the stream.
-        let padding = bytes.chunks(4).skip(2).take_while(|word| **word == [0; 4]).count();
-        bytes.drain(..bytes.len().min(8 + 4 * padding));
-    }
-    let rest = check_lengths(&bytes).ok_or_else(damaged)?;
-    // In an Arrow file, an index follows the stream.
-    if !is_file && !rest.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "other data follows the end of the Arrow stream"));
-    }
-    let batches = StreamReader::try_new(Cursor::new(bytes), None).map_err(arrow_failed)?;
-    let schema = batches.schema();
-    let batches: Batches = Box::new(batches);
+    let (schema, batches): (_, Batches) = if is_file {
+        check_blocks(&bytes[..bytes.len() - MAGIC.len()]).ok_or_else(damaged)?;
+        let batches = FileReader::try_new(Cursor::new(bytes), None).map_err(arrow_failed)?;
+        (batches.schema(), Box::new(batches))
+    } else {
+        if !check_stream(&bytes).ok_or_else(damaged)?.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "other data follows the end of the Arrow stream"));
+        }
+        let batches = StreamReader::try_new(Cursor::new(bytes), None).map_err(arrow_failed)?;
+        (batches.schema(), Box::new(batches))
+    };
     let fields: Vec<Field> = schema.fields().iter().map(|field| field.as_ref().clone()).collect();
     let chosen = choose(&fields, choice)?;
     let sql = chosen.sql;
@@ -228,37 +226,57 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns the bytes after an Arrow stream, or `None` if a length in the stream is impossible. `StreamReader` does not
-/// check the lengths, and allocates as much memory as they require.
-fn check_lengths(mut stream: &[u8]) -> Option<&[u8]> {
-    /// Maximum bytes of a decompressed buffer.
-    const MAX_DECOMPRESSED: i64 = 4 << 30;
-    let number = |bytes: &[u8]| Some(i32::from_le_bytes(bytes.first_chunk().copied()?));
-    while let Some(mut len) = number(stream) {
-        stream = &stream[4..];
-        // Writers before 2019 omit this marker.
-        if len == -1 {
-            len = number(stream)?;
-            stream = &stream[4..];
-        }
+/// Checks the lengths in an Arrow file. `file`: the bytes before the last magic number. They end with a footer, which
+/// lists the blocks of the file, and with the length of the footer. Returns `None` if a length is impossible: the
+/// readers do not check the lengths, and allocate as much memory as they require.
+fn check_blocks(file: &[u8]) -> Option<()> {
+    let (rest, len) = file.split_last_chunk()?;
+    let start = rest.len().checked_sub(usize::try_from(i32::from_le_bytes(*len)).ok()?)?;
+    let footer = arrow_ipc::root_as_footer(&rest[start..]).ok()?;
+    let dictionaries = footer.dictionaries().into_iter().flatten();
+    for block in footer.recordBatches().into_iter().flatten().chain(dictionaries) {
+        let [offset, body] = [block.offset(), block.bodyLength()].map(|number| usize::try_from(number).ok());
+        let (message, rest) = file.get(offset?..)?.split_at_checked(usize::try_from(block.metaDataLength()).ok()?)?;
+        let message = message.strip_prefix(&NEW_MESSAGE).unwrap_or(message).get(4..)?;
+        check_message(arrow_ipc::root_as_message(message).ok()?, rest.get(..body?)?)?;
+    }
+    Some(())
+}
+
+/// Starts the length of a message. Writers before 2019 omit this marker.
+const NEW_MESSAGE: [u8; 4] = [0xFF; 4];
+
+/// Checks the lengths in an Arrow stream. Returns the bytes after the stream, or `None` if a length is impossible.
+fn check_stream(mut stream: &[u8]) -> Option<&[u8]> {
+    while !stream.is_empty() {
+        let (len, rest) = stream.strip_prefix(&NEW_MESSAGE).unwrap_or(stream).split_first_chunk()?;
+        let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;
         if len == 0 {
-            return Some(stream);
+            return Some(rest);
         }
-        let (message, rest) = stream.split_at_checked(usize::try_from(len).ok()?)?;
+        let (message, rest) = rest.split_at_checked(len)?;
         let message = arrow_ipc::root_as_message(message).ok()?;
         let (body, rest) = rest.split_at_checked(usize::try_from(message.bodyLength()).ok()?)?;
+        check_message(message, body)?;
         stream = rest;
-        let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
-        let batch = message.header_as_record_batch().or(dictionary);
-        if let Some(batch) = batch.filter(|batch| batch.compression().is_some()) {
-            for buffer in batch.buffers()?.iter().filter(|buffer| buffer.length() > 0) {
-                // In a compressed buffer, the length of the decompressed bytes precedes the compressed bytes.
-                let bytes = body.get(usize::try_from(buffer.offset()).ok()?..)?;
-                (i64::from_le_bytes(bytes.first_chunk().copied()?) <= MAX_DECOMPRESSED).then_some(())?;
-            }
-        }
     }
     Some(stream)
+}
+
+/// Checks the lengths of the decompressed buffers of a message.
+fn check_message(message: arrow_ipc::Message<'_>, body: &[u8]) -> Option<()> {
+    /// Maximum bytes of a decompressed buffer.
+    const MAX_DECOMPRESSED: i64 = 4 << 30;
+    let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
+    let batch = message.header_as_record_batch().or(dictionary);
+    if let Some(batch) = batch.filter(|batch| batch.compression().is_some()) {
+        for buffer in batch.buffers()?.iter().filter(|buffer| buffer.length() > 0) {
+            // In a compressed buffer, the length of the decompressed bytes precedes the compressed bytes.
+            let bytes = body.get(usize::try_from(buffer.offset()).ok()?..)?;
+            (i64::from_le_bytes(bytes.first_chunk().copied()?) <= MAX_DECOMPRESSED).then_some(())?;
+        }
+    }
+    Some(())
 }
 
 fn choose(fields: &[Field], choice: ColumnChoice<'_>) -> io::Result<ChosenColumns> {
