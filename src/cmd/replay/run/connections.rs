@@ -18,6 +18,9 @@ use super::session::{Session, State};
 /// time.
 const MAX_UNUSED: usize = 32;
 
+/// Every connection is always writable, except while the server is slow to read.
+const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
+
 impl Runner {
     /// Requests connections for waiting sessions, up to the limit. The sessions are in the order of their first
     /// statements.
@@ -58,11 +61,10 @@ impl Runner {
                     continue;
                 }
                 Done::Opened(connection, identity) => {
-                    let fd = connection.as_fd().as_raw_fd();
-                    let interest = Interest::READABLE | Interest::WRITABLE;
-                    self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), interest)?;
                     self.open += 1;
                     self.results.most_connections = self.results.most_connections.max(self.open);
+                    let fd = connection.as_fd().as_raw_fd();
+                    self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), EVENTS)?;
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
                     session.connect(connection, identity);
                     self.go_on(number);
@@ -82,6 +84,13 @@ impl Runner {
             self.give_up(number);
         }
         Ok(())
+    }
+
+    /// Requests an event for a session, even if no more bytes arrive.
+    pub(super) fn request_event(&self, number: u32) -> std::io::Result<()> {
+        let Some(connection) = self.sessions.get(&number).and_then(|it| it.connection.as_ref()) else { return Ok(()) };
+        let fd = connection.as_fd().as_raw_fd();
+        self.poll.registry().reregister(&mut SourceFd(&fd), Token(number as usize), EVENTS)
     }
 
     /// Closes a session's connection, and opens one for a waiting session.

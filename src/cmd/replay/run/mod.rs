@@ -13,7 +13,7 @@ mod transactions;
 mod types;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap, VecDeque};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI32;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use pgq_postgres::Settings;
 
 use self::opener::Opener;
 pub use self::results::Results;
-use self::session::{Queue, Received, Session, State};
+use self::session::{Queue, Session, State};
 use self::stop::{LOOK, watch_signals};
 #[cfg(target_os = "linux")]
 use self::timer::Timer;
@@ -90,8 +90,6 @@ struct Runner {
     /// Memory of the queued statements and of the waiting sessions, in bytes.
     queued: usize,
     last_answer: Instant,
-    /// Sessions that may have unread answers. No event announces these answers.
-    unread: BTreeSet<u32>,
     schedule: Schedule,
     types: GuessedTypes,
     results: Results,
@@ -126,7 +124,6 @@ impl Runner {
             last_look: Instant::now(),
             queued: 0,
             last_answer: Instant::now(),
-            unread: BTreeSet::new(),
             types: GuessedTypes::default(),
             results: Results { skipped, ..Results::default() },
         })
@@ -167,16 +164,12 @@ impl Runner {
             let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
             // Wakes up at least this often, because steps must also be taken from the plan.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
-            let look = if self.unread.is_empty() { look } else { Duration::ZERO };
             let timeout = due.map_or(look, |due| due.min(look));
             #[cfg(target_os = "linux")]
-            if timeout < EXACT && self.unread.is_empty() {
+            if timeout < EXACT {
                 self.timer.set(timeout)?;
             }
             self.poll_events(&mut events, if timeout < EXACT { timeout } else { timeout - EXACT / 2 })?;
-            for number in std::mem::take(&mut self.unread) {
-                self.receive(number);
-            }
             for event in &events {
                 if event.token() != WAKER {
                     self.receive(event.token().0 as u32);
@@ -225,14 +218,14 @@ impl Runner {
     fn receive(&mut self, number: u32) {
         let Some(session) = self.sessions.get_mut(&number) else { return };
         let executed = match session.receive(&mut self.types) {
-            Ok(Received::Executed(executed)) => Some(executed),
-            Ok(Received::All) => None,
-            Ok(Received::Part) => {
-                self.unread.insert(number);
-                return;
-            }
+            Ok(executed) => executed,
             Err(error) => return self.lose(number, &error),
         };
+        if session.has_unread
+            && let Err(error) = self.request_event(number)
+        {
+            return self.lose(number, &error.into());
+        }
         let now = Instant::now();
         // First send the statements that are due, then record the results of the ended statement. Otherwise, the
         // server would be idle in the meantime.

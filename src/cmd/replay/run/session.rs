@@ -57,16 +57,6 @@ enum Phase {
     RollBack,
 }
 
-/// The result of [`Session::receive`].
-pub enum Received {
-    /// A statement has ended. The session is idle, or waits for the end of its transaction.
-    Executed(Box<Execution>),
-    /// All available bytes were read.
-    All,
-    /// More bytes may be available.
-    Part,
-}
-
 /// The queued statements of a session.
 #[derive(Default)]
 pub struct Queue {
@@ -95,6 +85,8 @@ pub struct Session {
     /// Whether a cancel request is in progress. Until the request is done, no answer is read and nothing is sent,
     /// because the request might cancel the next statement.
     pub is_cancelling: bool,
+    /// Whether more bytes may be available after [`Session::receive`].
+    pub has_unread: bool,
 }
 
 impl Session {
@@ -228,15 +220,12 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done.
-    ///
-    /// # Errors
-    /// The connection or the session has ended.
-    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Received, Error> {
+    /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done. Returns the
+    /// statement if one has ended. The session is then idle, or waits for the end of its transaction.
+    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
+        self.has_unread = false;
         for _ in 0..MAX_READS {
-            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else {
-                return Ok(Received::All);
-            };
+            let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else { return Ok(None) };
             let mut ready = None;
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
@@ -248,15 +237,16 @@ impl Session {
             }
             if let Some(status) = ready.filter(|_| connection.session().outstanding() == 0) {
                 if let Some(executed) = self.ready(status, types)? {
-                    return Ok(Received::Executed(Box::new(executed)));
+                    return Ok(Some(executed));
                 }
                 continue;
             }
             if connection.transfer()?.read == 0 {
-                return Ok(Received::All);
+                return Ok(None);
             }
         }
-        Ok(Received::Part)
+        self.has_unread = true;
+        Ok(None)
     }
 
     /// Handles the server's ReadyForQuery message, which ends the current phase: BEGIN, the statement or ROLLBACK.
