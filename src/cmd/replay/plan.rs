@@ -151,5 +151,5 @@ impl PlanSummary {
 }
 
 fn not_sent(skip: Skip) -> String {
-    format!("not sent: {}", skip.describe())
+    format!("not sent: {skip}")
 }

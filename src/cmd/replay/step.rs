@@ -11,61 +11,49 @@ use super::command::Command;
 /// SQLSTATE of a syntax error.
 const SYNTAX_ERROR: &str = "42601";
 
-/// Why a statement cannot be replayed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// Why a statement cannot be replayed. The texts are in the plural.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 pub enum Skip {
     /// The log truncated the start or the end of the statement.
+    #[error("truncated in the log")]
     Truncated,
     /// The log does not contain the values of the parameters, or `log_parameter_max_length` has cut a value, which then
     /// ends in `...`.
+    #[error("with parameters that the log lacks or has cut (log_parameter_max_length)")]
     Parameters,
     /// The statement is not UTF-8 or contains a NUL byte.
+    #[error("not UTF-8")]
     NotText,
     /// The statement is longer than `--max-statement-bytes`.
+    #[error("longer than --max-statement-bytes")]
     TooLong,
     /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
     /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
+    #[error("fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches")]
     Fetch,
     /// pgq cannot parse the SQL, and `--writes` is not given.
+    #[error("not parsed by pgq (--writes sends them)")]
     Unparsed,
     /// The SQL contains several statements. It is sent only with `--writes`, and only if the log has no syntax error
     /// for it. Such an error may mean that the server executed none of them, because the client used the extended
     /// protocol, which accepts only one statement. pgq would execute all of them by the simple protocol.
+    #[error("several statements in one text (--writes sends them unless the log's server refused them)")]
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
+    #[error("they write, or may (--writes sends them)")]
     Write,
     /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
+    #[error("rejected by the filters of the log")]
     Rejected,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
+    #[error("EXECUTE without its PREPARE, which the session has not sent")]
     NotPrepared,
     /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
     /// transactions, but cannot: either the session has reached the limit for such statements, or the statement
     /// contains a backslash.
+    #[error("settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)")]
     Settings,
-}
-
-impl Skip {
-    /// Returns a description in the plural.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Truncated => "truncated in the log",
-            Self::Parameters => "with parameters that the log lacks or has cut (log_parameter_max_length)",
-            Self::Fetch => {
-                "fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches"
-            }
-            Self::NotText => "not UTF-8",
-            Self::TooLong => "longer than --max-statement-bytes",
-            Self::Unparsed => "not parsed by pgq (--writes sends them)",
-            Self::Several => {
-                "several statements in one text (--writes sends them unless the log's server refused them)"
-            }
-            Self::Write => "they write, or may (--writes sends them)",
-            Self::Rejected => "rejected by the filters of the log",
-            Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
-            Self::Settings => "settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)",
-        }
-    }
 }
 
 /// A statement to execute.

@@ -52,7 +52,7 @@ impl<'a> Comparison<'a> {
 /// Appends the report as one JSON document. Times are in milliseconds, as in the JSON of digest.
 fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     let results = comparison.results;
-    let not_sent = results.skipped.iter().map(|(skip, count)| (skip.describe(), json!(count)));
+    let not_sent = results.skipped.iter().map(|(skip, count)| (skip.to_string(), json!(count)));
     let queries = comparison.queries.iter().map(|query| {
         json!({
             "fingerprint": query.fingerprint.map(|fingerprint| format!("{fingerprint:016x}")),

@@ -82,8 +82,7 @@ fn counts_of<const N: usize>(counts: [(&'static str, u64); N]) -> impl Iterator<
 
 /// Returns the numbers of statements that were not executed, with the reasons.
 pub fn unexecuted(results: &Results) -> Vec<String> {
-    let not_sent =
-        |(skip, count): (&Skip, &u64)| format!("{} not sent: {}", counted(*count, "statements"), skip.describe());
+    let not_sent = |(skip, count): (&Skip, &u64)| format!("{} not sent: {skip}", counted(*count, "statements"));
     let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();
     lines.extend(counts_of([
         ("statements under way when the connection ended", results.lost),
@@ -100,8 +99,8 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
         lines.push(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             let most = (results.most_connections * 4 / 5).max(1);
-            lines
-                .push(format!("the server takes no more connections: --connections {most} lets sessions wait for one"));
+            let option = format!("--connections {most} lets sessions wait for one");
+            lines.push(format!("the server takes no more connections: {option}"));
         }
     }
     lines

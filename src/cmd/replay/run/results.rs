@@ -95,32 +95,25 @@ pub struct Results {
 impl Results {
     /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
-        if executed.step.is_context {
-            return;
+        let Execution { step, failed, .. } = executed;
+        if step.is_context || step.skip.is_some() {
+            return self.leave_out(step);
         }
-        if let Some(skip) = executed.step.skip {
-            return self.skip(skip);
-        }
+        self.executed += 1;
         if executed.is_copy {
             self.copies_without_rows += 1;
-            self.executed += 1;
             return;
         }
         let service = ended.saturating_duration_since(executed.sent);
-        let Execution { step, failed, .. } = executed;
         let code = failed.as_ref().map(|error| &error.code);
         let errors = &mut self.errors;
-        let change = match (&step.error, code) {
-            (None, None) => None,
-            (Some(before), Some(now)) if before == now || before.is_empty() => Some((&mut errors.same, now)),
-            (Some(_), Some(now)) => Some((&mut errors.other, now)),
-            (None, Some(now)) => Some((&mut errors.new, now)),
-            (Some(before), None) => Some((&mut errors.gone, before)),
+        let counts = match (&step.error, code) {
+            (Some(before), Some(now)) if before == now || before.is_empty() => &mut errors.same,
+            (Some(_), Some(_)) => &mut errors.other,
+            (None, _) => &mut errors.new,
+            (Some(_), None) => &mut errors.gone,
         };
-        if let Some((counts, code)) = change {
-            *counts.entry(code.clone()).or_default() += 1;
-        }
-        self.executed += 1;
+        code.or(step.error.as_ref()).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
         self.timed_out += u64::from(executed.cancelled && failed.is_some());
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);

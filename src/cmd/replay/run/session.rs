@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::results::{Execution, Results};
 use super::transactions::{Action, Transactions};
-use super::types::{GuessedTypes, guess_types, types_for, wants_types};
+use super::types::{GuessedTypes, WANTS_TYPES, guess_types, types_for};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
@@ -297,7 +297,7 @@ impl Session {
         // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:
         // if the error has aborted a transaction block, the guessed types are used only for later executions of the
         // statement.
-        if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
+        if code.is_some_and(|code| WANTS_TYPES.contains(&code)) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if own || status != TransactionStatus::Failed {
                 (current.failed, current.again) = (None, true);

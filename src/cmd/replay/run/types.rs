@@ -12,10 +12,8 @@ const BOOL: u32 = 16;
 /// Parameter types, keyed by the hash of a statement's SQL. A parameter that was always NULL has no type yet.
 pub type GuessedTypes = HashMap<u64, Vec<Option<u32>>>;
 
-/// Whether an SQLSTATE means that the server could not infer the type of a parameter or choose a function.
-pub fn wants_types(code: &str) -> bool {
-    matches!(code, "42P18" | "42725" | "42P08")
-}
+/// SQLSTATEs if the server cannot infer the type of a parameter or choose a function.
+pub const WANTS_TYPES: [&str; 3] = ["42P18", "42725", "42P08"];
 
 /// Guesses and records the types of a statement.
 pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) {
