@@ -141,7 +141,7 @@ impl JsonlogParser {
         let bytes = batch.line_text(line).to_vec();
         // If a database's encoding is not UTF-8, the log may have invalid UTF-8. Replaces the invalid bytes and keeps
         // the message.
-        let text = String::from_utf8_lossy(&bytes);
+        let text = std::str::from_utf8(&bytes).map_or_else(|_| String::from_utf8_lossy(&bytes), Cow::Borrowed);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.bytes().is_empty() => json,
             _ => {
