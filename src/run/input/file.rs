@@ -122,10 +122,12 @@ impl InputFile {
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::FileTypeExt;
     let kind = std::fs::metadata(path)?.file_type();
-    match () {
-        () if kind.is_file() => open_regular(path),
-        () if kind.is_fifo() && options.stop.is_some() => open_at_once(path),
-        () => File::open(path),
+    if kind.is_file() {
+        open_regular(path)
+    } else if kind.is_fifo() && options.stop.is_some() {
+        open_at_once(path)
+    } else {
+        File::open(path)
     }
 }
 

@@ -1,11 +1,9 @@
 //! The output: standard output or a file. A file is written under a temporary name, and gets its final name when it is
 //! complete.
 
-use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
@@ -13,7 +11,7 @@ use tempfile::TempPath;
 use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, is_output, open_regular};
+use crate::run::input::is_output;
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -68,8 +66,8 @@ impl Output {
         // If the path is a link, the target of the link is replaced or created. The link stays.
         *path = without_links(std::mem::take(path))?;
         let folder = folder_of(path);
-        remove_left_behind(folder)?;
-        let (file, temporary) = temporary_file(folder, existing.is_some())?;
+        unfinished::remove_left_behind(folder)?;
+        let (file, temporary) = unfinished::create(folder, existing.is_some())?;
         if let Some(existing) = &existing {
             keep_access(&file, existing)?;
         }
@@ -214,51 +212,6 @@ pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// Maximum number of temporary files that [`temporary_file`] tries to lock.
-const MAX_ATTEMPTS: usize = 16;
-
-/// Creates a temporary file and locks it. The lock shows that the run still exists, because the system releases the
-/// locks of a killed run. If `is_private` is true, other users cannot open the file.
-fn temporary_file(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
-    for _ in 0..MAX_ATTEMPTS {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
-        #[cfg(unix)]
-        if !is_private {
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
-        }
-        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        // Another run that takes the file for one of a killed run locks and removes it. Another user may lock it for
-        // ever.
-        if file.try_lock().is_ok() && temporary.exists() {
-            unfinished::add(&temporary);
-            return Ok((file, temporary));
-        }
-    }
-    bail!("another program locks each temporary file in its folder")
-}
-
-/// Folders from which the incomplete files of killed runs were already removed.
-static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-/// Removes incomplete files of runs that were killed. Searches each folder at most once in a run.
-fn remove_left_behind(folder: &Path) -> io::Result<()> {
-    if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
-        return Ok(());
-    }
-    for entry in std::fs::read_dir(folder)?.flatten() {
-        let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Skips files that cannot be opened, such as those of other users.
-            let Ok(file) = open_regular(&entry.path()) else { continue };
-            if file.try_lock().is_ok() {
-                let _ = std::fs::remove_file(entry.path());
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Copies the owner, the group and the mode of the replaced file to the new file. Must be called before the content is
 /// written, so that nobody else can read the content. Must be called again afterwards, because writing clears the
 /// setuid and setgid bits, and because the replaced file may have changed.
@@ -324,15 +277,6 @@ mod tests {
         let problem = super::replace_file(file.path(), &read, b"formatted").unwrap_err();
         assert!(problem.to_string().ends_with("has changed since it was read, and is left as it is"), "{problem}");
         assert_eq!(std::fs::read(file.path()).unwrap(), b"new");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_private_file_is_private_from_its_creation() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let (file, _temporary) = super::temporary_file(folder.path(), true).unwrap();
-        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[cfg(unix)]

@@ -1,13 +1,77 @@
-//! The incomplete output files. If the program ends early, they are removed.
+//! The incomplete output files, which have temporary names. If the program ends early, they are removed. If it was
+//! killed, the next run removes them.
 
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Result, bail};
+use tempfile::TempPath;
+
+use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, open_regular};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Adds an incomplete file.
-pub fn add(path: &Path) {
+fn add(path: &Path) {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
+}
+
+/// Maximum number of temporary files that [`create`] tries to lock.
+const MAX_ATTEMPTS: usize = 16;
+
+/// Creates an incomplete file under a temporary name and locks it. The lock shows that the run still exists, because the
+/// system releases the locks of a killed run. If `is_private` is true, other users cannot open the file.
+///
+/// # Errors
+/// The file cannot be created or locked.
+pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
+    for _ in 0..MAX_ATTEMPTS {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
+        #[cfg(unix)]
+        if !is_private {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
+        }
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        // Another run that takes the file for one of a killed run locks and removes it. Another user may lock it for
+        // ever.
+        match file.try_lock() {
+            Ok(()) if temporary.exists() => {
+                add(&temporary);
+                return Ok((file, temporary));
+            }
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+        }
+    }
+    bail!("another program locks each temporary file in its folder")
+}
+
+/// Folders from which the incomplete files of killed runs were already removed.
+static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes incomplete files of runs that were killed. Searches each folder at most once in a run.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn remove_left_behind(folder: &Path) -> io::Result<()> {
+    if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // Skips files that cannot be opened, such as those of other users.
+            let Ok(file) = open_regular(&entry.path()) else { continue };
+            if file.try_lock().is_ok() {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Removes a file from the list of incomplete files, because it is complete.
@@ -19,5 +83,17 @@ pub fn forget(path: &Path) {
 pub fn remove() {
     for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = std::fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_private_from_its_creation() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, _temporary) = super::create(folder.path(), true).unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

@@ -18,7 +18,8 @@ use super::session::{Session, State};
 /// time.
 const MAX_UNUSED: usize = 32;
 
-/// Every connection is always writable, except while the server is slow to read.
+/// The events of a connection. Because a connection is writable unless the server is slow to read,
+/// [`Runner::request_event`] causes an event at once.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
