@@ -392,3 +392,26 @@ fn settings_without_an_end_are_refused() {
     let output = command(&["format", "--check", "."]).current_dir(folder.path()).output().unwrap();
     assert!(output.status.code() == Some(2) && stderr(&output).contains("is longer than 1048576 bytes"), "{output:?}");
 }
+
+#[test]
+fn excluded_files_are_those_that_git_would_ignore() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["vendor/x/keep.sql", "vendor/keep.sql", "src/keep.sql", "top.sql"] {
+        std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        write(folder.path(), path, "select   1;\n");
+    }
+    for (exclude, checked) in [
+        (r#"["vendor/", "!keep.sql"]"#, &["./src/keep.sql", "./top.sql"][..]),
+        (r#"["/vendor/", "!/vendor/x/"]"#, &["./src/keep.sql", "./top.sql"]),
+        (r#"["*/", "!src/"]"#, &["./src/keep.sql", "./top.sql"]),
+        (r#"["*.sql", "!keep.sql"]"#, &["./src/keep.sql", "./vendor/keep.sql", "./vendor/x/keep.sql"]),
+        (r#"["**/"]"#, &["./top.sql"]),
+    ] {
+        write(folder.path(), "pgq.toml", format!("[format]\nexclude = {exclude}\n"));
+        let output = command(&["format", "--check", "."]).current_dir(folder.path()).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let mut files: Vec<&str> = printed.lines().map(|line| line.trim_start_matches("would reformat ")).collect();
+        files.sort_unstable();
+        assert_eq!(files, checked, "{exclude}: {printed}");
+    }
+}

@@ -30,10 +30,19 @@ pub struct Config {
 }
 
 impl Config {
-    /// Whether the settings exclude a file.
+    /// Whether the settings exclude a file. As in git, no pattern includes a file of an excluded folder again.
     pub fn excludes(&self, file: &Path) -> bool {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
-        file.starts_with(self.excluded.path()) && self.excluded.matched_path_or_any_parents(&file, false).is_ignore()
+        let Ok(below) = file.strip_prefix(self.excluded.path()) else { return false };
+        let mut path = self.excluded.path().to_path_buf();
+        let mut names = below.components().peekable();
+        while let Some(name) = names.next() {
+            path.push(name);
+            if self.excluded.matched(&path, names.peek().is_some()).is_ignore() {
+                return true;
+            }
+        }
+        false
     }
 }
 
