@@ -154,7 +154,7 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
 }
 
 /// Masks a message about a statement, such as a syntax error. If [`names_secret`] returns true for the statement, masks
-/// everything that the message quotes. Otherwise masks the secrets that [`mask_text`] finds in the message.
+/// everything that the message quotes. Also masks the secrets that [`mask_text`] finds in the message.
 ///
 /// ```
 /// let sql = "ALTER ROLE ann PASSWORD 'open";
@@ -163,7 +163,7 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
 /// ```
 #[must_use]
 pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
-    if names_secret(sql) { mask_quoted(message).into() } else { mask_text(message) }
+    if names_secret(sql) { mask_text(&mask_quoted(message)).into_owned().into() } else { mask_text(message) }
 }
 
 /// Quotation marks in the server's messages in all languages, and the dollar sign of dollar quotes.

@@ -407,3 +407,28 @@ fn anonymous_messages_have_no_names() {
         assert!(text.contains("dotted names): ***") || args[0] == "export", "{args:?}: {text}");
     }
 }
+
+/// The message of a statement that is cut, or that names a secret, is masked at least as much as any other message.
+#[test]
+fn values_without_quotes_are_masked_in_messages_of_all_statements() {
+    let folder = tempdir().unwrap();
+    for (case, sql) in ["SELECT 1".into(), format!("SELECT '{}'", "x".repeat(5000)), "SET a.password = x".into()]
+        .into_iter()
+        .enumerate()
+    {
+        let row = format!(
+            "2026-01-31 12:00:00.000 UTC,\"ann\",\"shop\",7,\"10.0.0.7:5\",abc.1,1,\"SELECT\",2026-01-31 12:00:00 UTC,1/1,0,\
+             WARNING,P0001,\"some password=hunter2 here\",,,,,,\"{sql}\",,,\"app\",\"client backend\",,0\n"
+        );
+        let log = write(folder.path(), &format!("{case}.csv"), row);
+        let state = folder.path().join(format!("{case}.state")).display().to_string();
+        assert!(run(&["digest", "--state", &state, &log], b"").status.success());
+        let warnings = |args: &[&str]| {
+            let digest = run(&[&["digest", "--format", "json"], args].concat(), b"").stdout;
+            serde_json::from_slice::<serde_json::Value>(&digest).unwrap()["warning_kinds"].to_string()
+        };
+        let text = warnings(&[&log]);
+        assert_eq!(text, warnings(&["--merge", &state]), "{case}");
+        assert!(text.contains("some password=***") && !text.contains("hunter2"), "{case}: {text}");
+    }
+}
