@@ -106,7 +106,7 @@ impl PlanSummary {
     /// # Errors
     /// The plan cannot be read.
     pub fn new(plan: Plan, writes: bool) -> Result<Self> {
-        let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
+        let kinds = plan.head.without_step.iter().map(|(skip, count)| (format!("not sent: {skip}"), *count)).collect();
         let mut summary = Self { kinds, ..Self::default() };
         for step in plan.steps {
             summary.add(&step?, writes);
@@ -124,7 +124,7 @@ impl PlanSummary {
         self.last = self.last.max(step.end());
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
         let sent = if writes { "sent" } else { "sent (pgq's own transactions replace those of the log)" };
-        let kind = step.reason_to_skip(writes).map_or_else(|| sent.to_string(), not_sent);
+        let kind = step.reason_to_skip(writes).map_or_else(|| sent.to_string(), |skip| format!("not sent: {skip}"));
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));
@@ -148,8 +148,4 @@ impl PlanSummary {
             line(format!("and {context} of their sessions' settings and transactions, which the filters reject"));
         }
     }
-}
-
-fn not_sent(skip: Skip) -> String {
-    format!("not sent: {skip}")
 }

@@ -15,26 +15,30 @@ const MAX_QUEUED: usize = 128 << 20;
 /// The limit is ten times as high if no statement has ended for this long. All running statements may then be waiting
 /// for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
+/// Maximum number of steps to take before the event loop looks at the connections and the clock again.
+const MAX_TAKEN: usize = 1000;
 /// Memory of a session that waits for a connection, in bytes. Does not include the session's statements.
 pub const WAITING: usize = 256;
 
 impl Runner {
-    /// Takes the steps that are due soon.
-    pub(super) fn take_steps(&mut self) -> Result<()> {
+    /// Takes steps that are due soon, at most [`MAX_TAKEN`]. Returns whether there may be more of them.
+    pub(super) fn take_steps(&mut self) -> Result<bool> {
         let until = Instant::now() + AHEAD;
-        while !self.ends_early() && (self.queued < MAX_QUEUED || self.needs_more()) {
-            let Some(step) = self.next.take_if(|step| self.schedule.due_time(step.start) <= until) else { break };
+        for _ in 0..MAX_TAKEN {
+            if self.ends_early() || (self.queued >= MAX_QUEUED && !self.needs_more()) {
+                return Ok(false);
+            }
+            let due = |step: &mut Step| self.schedule.due_time(step.start) <= until;
+            let Some(step) = self.next.take_if(due) else { return Ok(false) };
             self.next = self.plan.steps.next().transpose()?;
             self.take_step(step);
             if self.next.is_none() {
                 let mut queues = self.sessions.values().map(|session| &session.queue).chain(self.waiting.values());
-                ensure!(
-                    queues.all(|queue| queue.has_all),
-                    "the plan is damaged: the last statement of a session is missing"
-                );
+                let has_all = queues.all(|queue| queue.has_all);
+                ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Whether the run needs more steps although the queue is full. Without more steps, it could hang: sessions
@@ -43,7 +47,7 @@ impl Runner {
         let runs = |session: &Session| matches!(session.state, State::Busy(_) | State::Opening);
         let nothing_runs = self.due.is_empty() && !self.sessions.values().any(runs);
         if self.queued < 10 * MAX_QUEUED {
-            return nothing_runs || self.last_answer.elapsed() > STALLED;
+            return nothing_runs || (self.has_begun && self.last_answer.elapsed() > STALLED);
         }
         if nothing_runs {
             self.is_stuck = true;

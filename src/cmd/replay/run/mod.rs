@@ -133,7 +133,7 @@ impl Runner {
     /// connection suffices: a pooler may have no connection for the other sessions until the connected sessions have
     /// ended.
     fn prepare(&mut self) -> Result<()> {
-        self.take_steps()?;
+        while self.take_steps()? {}
         let mut events = Events::with_capacity(1024);
         let since = Instant::now();
         while !self.ends_early()
@@ -143,7 +143,7 @@ impl Runner {
             self.poll_events(&mut events, Duration::from_millis(100))?;
             self.take_opened()?;
         }
-        self.schedule.begun = Instant::now();
+        (self.schedule.begun, self.last_answer) = (Instant::now(), Instant::now());
         self.has_begun = true;
         Ok(())
     }
@@ -151,7 +151,7 @@ impl Runner {
     fn run(&mut self, mut ticker: Ticker) -> Result<()> {
         let mut events = Events::with_capacity(1024);
         loop {
-            self.take_steps()?;
+            let has_more = self.take_steps()?;
             self.take_opened()?;
             self.send_due();
             self.open_waiting();
@@ -164,7 +164,7 @@ impl Runner {
             let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
             // Wakes up at least this often, because steps must also be taken from the plan.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
-            let timeout = due.map_or(look, |due| due.min(look));
+            let timeout = if has_more { Duration::ZERO } else { due.map_or(look, |due| due.min(look)) };
             #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;

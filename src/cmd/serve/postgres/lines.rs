@@ -33,10 +33,10 @@ impl JsonRows {
     /// Returns the items.
     ///
     /// # Errors
-    /// The items are too long for a line. The statement was executed nevertheless.
+    /// The items are too long for a line. The statement may have been executed nevertheless.
     pub fn finish(self) -> Result<Value, Fault> {
         if self.bytes > ANSWER_BYTES {
-            let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
+            let message = "the rows are too long for a line, which is 1 GiB: the statement may have been executed";
             return Err(Fault::new(ErrorCode::AnswerTooLong, message));
         }
         Ok(Value::Array(self.items))
@@ -49,7 +49,8 @@ impl JsonRows {
     pub fn answer(&mut self, answer: &BatchAnswer<'_>) {
         match answer {
             BatchAnswer::Row { data, .. } if self.results == Results::Rows => {
-                self.bytes += data.as_bytes().len();
+                let values = data.values().unwrap_or_default().into_iter().flatten();
+                self.bytes += values.map(json_len).sum::<usize>();
                 if self.bytes <= ANSWER_BYTES {
                     match row_json(data) {
                         Ok(row) => self.rows.push(row),
@@ -120,6 +121,16 @@ fn row_json(row: &DataRow<'_>) -> Result<Value, Fault> {
     let texts: Result<Vec<Value>, _> = values.into_iter().map(text).collect();
     let not_utf8 = |_| Fault::new(ErrorCode::Encoding, "a value is not UTF-8, as frames allow");
     texts.map(Value::Array).map_err(not_utf8)
+}
+
+/// Returns the maximum length of a value as a JSON string, with its quotes and a comma.
+fn json_len(value: &[u8]) -> usize {
+    let len = |byte: &u8| match byte {
+        b'"' | b'\\' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    3 + value.iter().map(len).sum::<usize>()
 }
 
 /// Builds the body of an execute request from a JSON line.

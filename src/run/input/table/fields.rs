@@ -33,6 +33,18 @@ pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
+/// Whether text follows the closing quote of a CSV field. Programs read such a field in different ways.
+pub fn is_malformed(format: TableFormat, field: &[u8]) -> bool {
+    let Some(mut rest) = field.strip_prefix(b"\"").filter(|_| format == TableFormat::Csv) else { return false };
+    while let Some(quote) = memchr::memchr(b'"', rest) {
+        match rest[quote + 1..].split_first() {
+            Some((b'"', after)) => rest = after,
+            after => return after.is_some(),
+        }
+    }
+    true
+}
+
 /// Appends a value as a CSV field. An empty value becomes `""`, because an empty field is NULL.
 pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
     if !value.is_empty() && !value.iter().any(|byte| b",\"\r\n".contains(byte)) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::fields::{decode, escapes_next, fields};
+use super::fields::{decode, escapes_next, fields, is_malformed};
 use super::{ColumnChoice, KeptColumns, SEMICOLONS, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
@@ -56,6 +56,9 @@ impl TextRows {
             Cow::Owned(name) if choice.keeps() => Err(not_utf8(&name, "the header")),
             name => Ok(name.into_owned()),
         };
+        if fields(format, &header).any(|field| is_malformed(format, field)) {
+            return Err(invalid("the header has text after the closing quote of a field".into()));
+        }
         let names: Vec<String> = fields(format, &header).map(text).collect::<io::Result<_>>()?;
         if format == TableFormat::Csv && names.len() == 1 && names[0].contains(';') {
             return Err(invalid(SEMICOLONS.into()));
@@ -87,6 +90,10 @@ impl TextRows {
             let (mut sql, mut values, mut width) = (None, Vec::new(), 0);
             for (index, field) in fields(self.format, &line).enumerate() {
                 width = index + 1;
+                if is_malformed(self.format, field) {
+                    let why = "has text after the closing quote of a field: quotes in a field must be doubled";
+                    return Err(invalid(format!("the row in line {} {why}", start.line)));
+                }
                 if keep || index == self.sql {
                     let value = decode(self.format, field);
                     if index == self.sql {
