@@ -27,6 +27,9 @@ pub struct Frame {
     pub body: Range<usize>,
 }
 
+/// Maximum length of a message in bytes: 1 GiB, as in PostgreSQL (MaxAllocSize).
+const MAX_LENGTH: usize = 1 << 30;
+
 impl Input {
     pub fn new() -> Self {
         Self { bytes: Vec::new(), start: 0, end: 0 }
@@ -61,7 +64,7 @@ impl Input {
     pub fn take(&mut self) -> Result<Option<Frame>, Error> {
         let Some(header) = self.bytes[self.start..self.end].first_chunk::<5>() else { return Ok(None) };
         let length = u32::from_be_bytes([header[1], header[2], header[3], header[4]]) as usize;
-        if !(4..=i32::MAX as usize).contains(&length) {
+        if !(4..=MAX_LENGTH).contains(&length) {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
@@ -124,6 +127,10 @@ mod tests {
     fn a_length_that_cannot_be_is_an_error_and_a_long_one_takes_no_memory() {
         let mut input = Input::new();
         input.space()[..5].copy_from_slice(b"D\0\0\0\x03");
+        input.filled(5);
+        assert!(input.take().is_err());
+        let mut input = Input::new();
+        input.space()[..5].copy_from_slice(b"D\x40\0\0\x01");
         input.filled(5);
         assert!(input.take().is_err());
         let mut input = Input::new();
