@@ -177,8 +177,8 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
     }
 }
 
-/// Starts a proxy of the server. From a message that contains `'endless'`, it answers with errors without an end. Returns
-/// its port, and a receiver that is told when the errors begin.
+/// Starts a proxy of the server. When a message contains `'endless'`, the proxy starts to send errors without an end, and
+/// sends a notification to the returned receiver. Also returns the proxy's port.
 fn endless_proxy(server: &Server) -> (u16, Receiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

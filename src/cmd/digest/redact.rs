@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use pgq::secrets::{
-    MASK, anonymize_message, anonymize_sql, is_masked, mask_name, mask_parameters, mask_quoted, mask_sql, mask_text,
+    MASK, anonymize_message, anonymize_sql, is_masked, mask_message, mask_name, mask_parameters, mask_sql, mask_text,
     mask_values, names_secret, pseudonym,
 };
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
@@ -77,7 +77,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
 /// Masks every part of a message that PostgreSQL may have copied from the statement, and every value after the name of a
 /// secret.
 pub fn masked_message(text: &str) -> String {
-    mask(&mask_text(&mask_quoted(text)))
+    mask(&mask_message("PASSWORD", text))
 }
 
 /// Whether a statement contains the name of a secret, such as `password`, or is already masked.

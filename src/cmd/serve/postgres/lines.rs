@@ -2,7 +2,7 @@
 
 use pgq_frames::postgres::Results;
 use pgq_frames::{ErrorCode, Fault, batch};
-use pgq_postgres::{BatchAnswer, DataRow, Statement};
+use pgq_postgres::{BatchAnswer, Statement};
 use serde_json::{Map, Value, json};
 
 use super::super::json_answer::fault_json;
@@ -48,16 +48,20 @@ impl JsonRows {
 
     pub fn answer(&mut self, answer: &BatchAnswer<'_>) {
         match answer {
-            BatchAnswer::Row { data, .. } if self.results == Results::Rows => {
-                let values = data.values().unwrap_or_default().into_iter().flatten();
-                self.bytes += values.map(json_len).sum::<usize>();
-                if self.bytes <= ANSWER_BYTES {
-                    match row_json(data) {
-                        Ok(row) => self.rows.push(row),
-                        Err(fault) => _ = self.unreadable.get_or_insert(fault),
+            BatchAnswer::Row { data, .. } if self.results == Results::Rows => match data.values() {
+                Ok(values) => {
+                    self.bytes += values.iter().flatten().map(|value| json_len(value)).sum::<usize>();
+                    if self.bytes <= ANSWER_BYTES {
+                        match row_json(&values) {
+                            Ok(row) => self.rows.push(row),
+                            Err(fault) => _ = self.unreadable.get_or_insert(fault),
+                        }
                     }
                 }
-            }
+                Err(error) => {
+                    self.unreadable.get_or_insert(Fault::new(ErrorCode::Server, error.to_string()));
+                }
+            },
             BatchAnswer::Ran { tag, .. } => {
                 let (rows, unreadable) = (std::mem::take(&mut self.rows), self.unreadable.take());
                 self.push(match self.results {
@@ -114,11 +118,10 @@ impl JsonRows {
 /// Converts a result row to an array of texts.
 ///
 /// # Errors
-/// A value is not UTF-8, or the row is malformed.
-fn row_json(row: &DataRow<'_>) -> Result<Value, Fault> {
-    let values = row.values().map_err(|error| Fault::new(ErrorCode::Server, error.to_string()))?;
-    let text = |value: Option<&[u8]>| value.map(str::from_utf8).transpose().map(|text| json!(text));
-    let texts: Result<Vec<Value>, _> = values.into_iter().map(text).collect();
+/// A value is not UTF-8.
+fn row_json(values: &[Option<&[u8]>]) -> Result<Value, Fault> {
+    let text = |value: &Option<&[u8]>| value.map(str::from_utf8).transpose().map(|text| json!(text));
+    let texts: Result<Vec<Value>, _> = values.iter().map(text).collect();
     let not_utf8 = |_| Fault::new(ErrorCode::Encoding, "a value is not UTF-8, as frames allow");
     texts.map(Value::Array).map_err(not_utf8)
 }
