@@ -60,7 +60,13 @@ fn main() {
     // Tests compare the generated tables and the corpus with libpg_query's sources in this directory.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     // `pgq bench` reports the optimization level.
-    println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
+    let level = std::env::var("OPT_LEVEL").unwrap_or_default();
+    println!("cargo::rustc-env=PGQ_OPT_LEVEL={level}");
+    // Without optimization or with debug assertions, stack frames of Rust code are several times as large.
+    println!("cargo::rustc-check-cfg=cfg(pgq_large_frames)");
+    if level == "0" || std::env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_some() {
+        println!("cargo::rustc-cfg=pgq_large_frames");
+    }
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
     // If this variable is set, only the Rust code is built. This suffices for lints and documentation, and for `cargo
     // check` with the sources of a new PostgreSQL version (CONTRIBUTING.md).

@@ -1,18 +1,21 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. C code and Rust functions that need more than [`LIMIT`] bytes fail with an error, never
+//! their stack as they recurse. C code and Rust functions that need more than 1 GiB of optimized frames fail with an error, never
 //! with a signal.
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};
 
-/// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
-const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
+/// Upper bound of the factor by which a sanitizer enlarges the stack frames of C code, which is always optimized.
+const C_FRAMES: usize = if cfg!(pgq_asan) { 8 } else { 1 };
+
+/// Upper bound of the factor by which a sanitizer or a build without optimization enlarges the stack frames of Rust code.
+const FRAMES: usize = if cfg!(any(pgq_asan, pgq_large_frames)) { 8 } else { 1 };
 
 /// Maximum number of stack bytes that libpg_query's recursive functions use per byte of SQL. The
 /// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
-const PER_BYTE: usize = 1024 * FRAMES;
+const PER_BYTE: usize = 1024 * C_FRAMES;
 
 /// Assumed number of bytes of SQL per level of a tree. If the length of a tree's SQL is unknown, it is estimated as the
 /// tree's depth times this number. [`try_with_stack_for`] determines the stack size from this estimate.
@@ -21,8 +24,11 @@ pub(crate) const BYTES_PER_LEVEL: usize = 4;
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
 const BASE: usize = 192 * 1024 * FRAMES;
 
-/// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
-pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
+/// Maximum stack size of a recursive Rust function, in bytes. Stacks are committed page by page on use.
+pub(crate) const LIMIT: usize = C_LIMIT / C_FRAMES * FRAMES;
+
+/// Maximum stack size of a call of C code, in bytes.
+const C_LIMIT: usize = (1 << 30) * C_FRAMES;
 
 /// Number of bytes that PostgreSQL's stack check leaves free below its limit. PostgreSQL's own
 /// value for stacks of megabytes is 512 kB (STACK_DEPTH_SLOP). Here the value is smaller, because
@@ -145,7 +151,7 @@ mod sanitizer {
 
 #[inline]
 fn needed(bytes: usize) -> usize {
-    bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
+    bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(C_LIMIT)
 }
 
 /// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each.

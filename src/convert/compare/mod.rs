@@ -77,7 +77,7 @@ struct Comparison {
 }
 
 impl HasStackGuard for Comparison {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn stack_guard(&mut self) -> &mut StackGuard {
         &mut self.stack_guard
     }
@@ -179,7 +179,7 @@ impl Comparison {
         left == right || self.differ(format!("{left:?}"), format!("{right:?}"))
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn enum_value<E: TreeEnum<C: PartialEq>>(&mut self, left: E::C, right: E::C) -> bool {
         left == right || {
             let told = |value: E::C| E::name(value).map_or_else(|| value.into().to_string(), str::to_string);
@@ -187,7 +187,7 @@ impl Comparison {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn plain<T: PartialEq + std::fmt::Display>(&mut self, left: T, right: T) -> bool {
         left == right || self.differ(left.to_string(), right.to_string())
     }
@@ -210,7 +210,7 @@ impl Comparison {
 ///
 /// # Safety
 /// Each argument must be NULL or a NUL-terminated string.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(not(pgq_large_frames), inline(always))]
 unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> bool {
     if left.is_null() || right.is_null() || left == right {
         return left == right;
@@ -229,7 +229,7 @@ unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> b
 
 /// # Safety
 /// `pointer` must be NULL or a NUL-terminated string that outlives `'a`.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(not(pgq_large_frames), inline(always))]
 unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
     // SAFETY: the call is evaluated only if the pointer is not NULL.
     (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })

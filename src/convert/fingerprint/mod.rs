@@ -113,7 +113,7 @@ struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn token(&mut self, bytes: &[u8]) {
         let to = self.room_for(bytes.len());
         // SAFETY: `room_for` has reserved room for the bytes. They do not overlap the buffer, which is borrowed
@@ -125,7 +125,7 @@ impl Fingerprinter {
     }
 
     /// Reserves room for `count` bytes of tokens. Returns the address of the first byte.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn room_for(&mut self, count: usize) -> *mut u8 {
         let tokens = &mut self.buffers.tokens;
         if tokens.capacity() - tokens.len() < count {
@@ -136,7 +136,7 @@ impl Fingerprinter {
 
     /// # Safety
     /// `count` bytes must have been written at the address that [`Self::room_for`] returned.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
         // SAFETY: the caller meets this function's requirements.
@@ -171,7 +171,7 @@ impl Fingerprinter {
     }
 
     /// Writes the name of a child. Returns the positions of the name and of its end, for [`Self::end_child`].
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn begin_child(&mut self, name: &[u8]) -> (usize, usize) {
         let start = self.buffers.tokens.len();
         self.token(name);
@@ -180,7 +180,7 @@ impl Fingerprinter {
 
     /// Removes the child's name from the tokens if no token follows it. Does nothing if `bare` is true. `start` and
     /// `end` are the positions that [`Self::begin_child`] has returned.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {
             self.buffers.tokens.truncate(start);

@@ -22,9 +22,9 @@ use crate::convert::row;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
 
-/// Maximum stack size per level of JSON nesting, in bytes. Release builds use 340 bytes. Debug builds use several times
-/// more.
-const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
+/// Maximum stack size per level of JSON nesting, in bytes. Optimized builds use 340 bytes, others several
+/// times more.
+const PER_LEVEL: usize = if cfg!(pgq_large_frames) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, such as `{"version":…,"stmts":[…]}`.
 pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {

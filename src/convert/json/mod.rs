@@ -45,7 +45,7 @@ pub(crate) struct JsonWriter {
 }
 
 impl HasStackGuard for JsonWriter {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn stack_guard(&mut self) -> &mut StackGuard {
         &mut self.stack_guard
     }
@@ -131,17 +131,17 @@ impl JsonWriter {
         self.end(b"}");
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn raw(&mut self, bytes: &[u8]) {
         self.out.raw(bytes);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn end(&mut self, closing: &[u8]) {
         self.out.end(closing);
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn int(&mut self, value: i64) {
         self.out.int(value);
     }

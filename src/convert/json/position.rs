@@ -9,7 +9,7 @@ pub(crate) struct LocationShift(pub i64);
 
 impl LocationShift {
     /// Shifts a location. -1 ("unknown") and 0 ("not set") are unchanged.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     pub(crate) fn apply(self, location: i32) -> i64 {
         let location = i64::from(location);
         if location > 0 { location + self.0 } else { location }

@@ -56,7 +56,7 @@ impl JsonText {
     }
 
     /// Appends bytes. This is efficient if their number is large or a compile-time constant.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
         // SAFETY: the buffer has room for the bytes.
@@ -65,7 +65,7 @@ impl JsonText {
 
     /// # Safety
     /// The buffer must have room for the bytes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     unsafe fn append(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();
         // SAFETY: the caller guarantees the room; the buffer is borrowed exclusively.
@@ -76,7 +76,7 @@ impl JsonText {
     }
 
     /// Appends `closing`, replacing a trailing comma.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     pub(crate) fn end(&mut self, closing: &[u8]) {
         if self.bytes.last() == Some(&b',') {
             self.bytes.pop();
@@ -134,7 +134,7 @@ impl JsonText {
     ///
     /// # Safety
     /// `len` must be from `N` to twice `N`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     unsafe fn short<const N: usize>(&mut self, len: usize, first: &[u8; N], last: &[u8; N]) {
         self.bytes.reserve(len + 2);
         let before = self.bytes.len();

@@ -194,8 +194,8 @@ macro_rules! value_nodes {
         impl IntoC for proto::$rust {
             type Row = row::$rust;
             type C = pg::$rust;
-            #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(pgq_large_frames, inline(never))] // keeps its frame out of the caller's frame
+            #[cfg_attr(not(pgq_large_frames), inline(always))]
             fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
                 let ($value, $walk) = (self, walk);
                 *c = $c;
@@ -214,8 +214,8 @@ value_nodes! {
 impl IntoC for proto::AConst {
     type Row = row::AConst;
     type C = pg::A_Const;
-    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(pgq_large_frames, inline(never))] // keeps its frame out of the caller's frame
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
         c.type_ = pg::T_A_Const;
         c.isnull = self.isnull;
@@ -295,8 +295,8 @@ macro_rules! walk {
             impl IntoC for proto::$rust {
                 type Row = row::$rust;
                 type C = pg::$c;
-                #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
-                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(pgq_large_frames, inline(never))] // keeps its frame out of the caller's frame
+                #[cfg_attr(not(pgq_large_frames), inline(always))]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*

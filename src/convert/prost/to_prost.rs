@@ -72,8 +72,8 @@ impl ToProst {
     ///
     /// # Safety
     /// Same as for [`FromC::fill`].
-    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(pgq_large_frames, inline(never))] // keeps its frame out of the caller's frame
+    #[cfg_attr(not(pgq_large_frames), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
         // SAFETY: fill initialises every field, because the macro below does not compile if the table of nodes lacks a

@@ -118,7 +118,7 @@ macro_rules! visitor {
             #[allow(unused_unsafe)] // some nodes have no fields
             // Debug builds do not inline this function, because without optimization, the caller's stack frame would
             // contain the variables for every node type.
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(not(pgq_large_frames), inline(always))]
             unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where
                 F: FnMut(Node<'t>) -> ControlFlow<B, Inside>,
