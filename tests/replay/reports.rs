@@ -221,3 +221,29 @@ fn conditions_that_cannot_be_judged_fail_the_run() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("not judged: errors > 0: no statement"));
 }
+
+#[test]
+fn what_the_role_or_unknown_types_may_cause_is_named() {
+    let Some(workload) = shared() else { return };
+    let mut client = workload.server.client("dbname=two");
+    client
+        .run(
+            "CREATE SEQUENCE numbers; CREATE TABLE secured (a int); GRANT SELECT ON numbers, secured TO plain; \
+             ALTER TABLE secured ENABLE ROW LEVEL SECURITY",
+        )
+        .unwrap();
+    let statement = log(&[(1, "SELECT nextval('numbers')"), (1, "SELECT * FROM secured")]);
+    let prefix = "2026-01-31 12:00:00.500 UTC [1] ann@one app s1 00000";
+    // The server infers a time for $1. It cannot infer the polymorphic type, so pgq guesses it.
+    let executions = [("SELECT now() - $1", "1 day"), ("SELECT to_jsonb($1)", "5")].map(|(sql, value)| {
+        format!("{prefix} LOG:  duration: 0.000 ms  execute p: {sql}\n{prefix} DETAIL:  parameters: $1 = '{value}'\n")
+    });
+    let maps = ["--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
+    let report = json(&replay_log(&workload.server, &[&[statement], &executions[..]].concat().concat(), &maps));
+    client.run("DROP SEQUENCE numbers; DROP TABLE secured").unwrap();
+    let reason = "refused, because the role lacks a right that they need (--writes takes any role)";
+    assert_eq!(report["not_sent"], serde_json::json!({reason: 1}), "{report}");
+    assert_eq!(report["errors"]["new"], serde_json::json!({"22007": 1}), "{report}");
+    let counts = ["executed", "errors_without_types", "guessed_types", "tables_with_hidden_rows"];
+    assert_eq!(counts.map(|name| report[name].as_u64().unwrap()), [3, 1, 1, 1], "{report}");
+}

@@ -43,6 +43,9 @@ pub enum Skip {
     /// refused it.
     #[error("they write, or may (--writes sends them)")]
     Write,
+    /// `--writes` is not given, and the role lacks a right that the statement needs.
+    #[error("refused, because the role lacks a right that they need (--writes takes any role)")]
+    Denied,
     /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
     #[error("rejected by the filters of the log")]
     Rejected,

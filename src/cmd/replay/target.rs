@@ -2,6 +2,7 @@
 //! role must have no privileges except reading tables.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,6 +20,10 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.to_char(pg_catalog.pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
+
+/// Query for the number of tables that the role may read, but perhaps not all of their rows.
+const HIDDEN_ROWS: &str = "SELECT count(*) FROM pg_class WHERE relrowsecurity AND row_security_active(oid) \
+    AND has_table_privilege(oid, 'SELECT')";
 
 /// Maximum size in bytes of the server's answer to one query of the check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
@@ -49,6 +54,8 @@ pub struct TargetCheck {
     /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
     /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
+    /// Maximum number of tables in a database of which row-level security may hide rows from a checked role.
+    pub tables_with_hidden_rows: AtomicU64,
 }
 
 impl TargetCheck {
@@ -104,6 +111,8 @@ impl TargetCheck {
                     reasons[..reasons.len().min(MAX_REASONS)].join("; ")
                 )));
             }
+            let tables = rows(client, HIDDEN_ROWS)?.concat().concat().parse().unwrap_or(0);
+            self.tables_with_hidden_rows.fetch_max(tables, Ordering::Relaxed);
         }
         Ok(None)
     }
@@ -134,7 +143,7 @@ mod tests {
     fn no_sql_depends_on_standard_conforming_strings() {
         let role_sql = role_sql();
         let role_sql = role_sql.lines().filter(|line| !line.starts_with("--"));
-        assert!(role_sql.chain([REACH, PARAMETERS, IDENTITY]).all(|sql| !sql.contains('\\')));
+        assert!(role_sql.chain([REACH, PARAMETERS, IDENTITY, HIDDEN_ROWS]).all(|sql| !sql.contains('\\')));
     }
 
     #[test]

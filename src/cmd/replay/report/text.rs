@@ -66,6 +66,7 @@ pub fn events(results: &Results) -> Vec<String> {
     }
     lines.extend(unexecuted(results));
     lines.extend(counts_of([
+        ("statements that failed, perhaps because the log lacks the types of parameters", results.errors_without_types),
         ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies_without_rows),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         (TIMED_OUT, results.timed_out),
@@ -88,6 +89,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
         ("statements under way when the connection ended", results.lost),
         ("statements not executed, because the session was given up", results.given_up),
         (NOT_COMPARED, results.times.after.dropped.len() as u64),
+        ("tables whose row-level security may hide rows from the role of the replay", results.tables_with_hidden_rows),
     ]));
     if results.stopped_by_signal.is_some() {
         lines.push("the run was stopped by a signal".into());

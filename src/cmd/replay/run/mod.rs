@@ -53,6 +53,7 @@ pub fn run(plan: Plan, server: Settings, check: TargetCheck, args: RunArgs, tick
     let mut runner = Runner::new(plan, server, check, args)?;
     runner.prepare()?;
     runner.run(ticker)?;
+    runner.results.tables_with_hidden_rows = runner.opener.tables_with_hidden_rows();
     Ok(runner.results)
 }
 

@@ -7,6 +7,7 @@ use pgq_digest::{Digest, Durations, GroupKey, Limit, LogMessage};
 use pgq_postgres::ServerError;
 use serde::Serialize;
 
+use super::types::may_lack_types;
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
@@ -64,6 +65,8 @@ pub struct Results {
     /// Executed statements with a COPY FROM STDIN that received no rows. They are not compared.
     pub copies_without_rows: u64,
     pub errors: Errors,
+    /// Statements of [`Errors::new`] that may have failed because the log does not contain the types of parameters.
+    pub errors_without_types: u64,
     /// Executed statements that `--statement-timeout` ended. Their times are unknown.
     pub timed_out: u64,
     #[serde(skip)]
@@ -87,6 +90,8 @@ pub struct Results {
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
     pub guessed_types: usize,
+    /// Maximum number of tables in a database of which row-level security may hide rows from the role.
+    pub tables_with_hidden_rows: u64,
     /// Time from the first statement to the end of the last one.
     #[serde(skip)]
     pub time: Duration,
@@ -114,6 +119,8 @@ impl Results {
             (Some(_), None) => &mut errors.gone,
         };
         code.or(step.error.as_ref()).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
+        let lacks_types = code.is_some_and(|code| may_lack_types(code)) && !step.params.is_empty();
+        self.errors_without_types += u64::from(lacks_types && step.error.is_none());
         self.timed_out += u64::from(executed.cancelled && failed.is_some());
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);

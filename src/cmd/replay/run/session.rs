@@ -14,8 +14,8 @@ use super::types::{GuessedTypes, WANTS_TYPES, guess_types, types_for};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// SQLSTATE of a write in a read-only transaction.
-const READ_ONLY: &str = "25006";
+/// SQLSTATEs of statements that the server refuses because of the read-only transaction, or of a role that only reads.
+const REFUSALS: [(&str, Skip); 2] = [("25006", Skip::Write), ("42501", Skip::Denied)];
 
 /// SQL that ends a transaction.
 const ROLLBACK: &str = "ROLLBACK";
@@ -310,7 +310,8 @@ impl Session {
                 return Ok(None);
             }
         }
-        let is_write = self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY);
+        let refusal = REFUSALS.into_iter().find(|(refusal, _)| code == Some(refusal) && in_log != code);
+        let skip = refusal.filter(|_| self.transactions.is_some()).map(|(_, skip)| skip);
         if let Some(transactions) = &mut self.transactions {
             // If the statement has changed the client encoding, the transaction is rolled back, because pgq sends
             // UTF-8.
@@ -326,8 +327,8 @@ impl Session {
                 self.end_transaction(ROLLBACK)?;
             }
         }
-        // If the server refused the statement because it writes, the statement counts as not sent.
-        current.step.skip = is_write.then_some(Skip::Write);
+        // A statement that the server refused because it writes or lacks a right counts as not sent.
+        current.step.skip = skip;
         Ok(Some(current))
     }
 }

@@ -13,7 +13,13 @@ const BOOL: u32 = 16;
 pub type GuessedTypes = HashMap<u64, Vec<Option<u32>>>;
 
 /// SQLSTATEs if the server cannot infer the type of a parameter or choose a function.
-pub const WANTS_TYPES: [&str; 3] = ["42P18", "42725", "42P08"];
+pub const WANTS_TYPES: [&str; 4] = ["42P18", "42725", "42P08", "42804"];
+
+/// Returns whether a statement with parameters may have failed only because pgq does not know their types: with a
+/// SQLSTATE of [`WANTS_TYPES`], without a fitting function or cast, or with a value that the inferred type does not have.
+pub fn may_lack_types(code: &str) -> bool {
+    WANTS_TYPES.contains(&code) || ["42883", "42846"].contains(&code) || code.starts_with("22")
+}
 
 /// Guesses and records the types of a statement.
 pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) {
