@@ -288,7 +288,8 @@ impl Session {
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         if code.is_none() || in_log.is_none() {
-            current.command.update_prepared(&mut self.prepared, code.is_none());
+            // A PREPARE that fails only in the log: there, the name belongs to a statement that is not known here.
+            current.command.update_prepared(&mut self.prepared, code.is_none() && in_log.is_none());
         }
         if let (Some(_), Some(name)) = (code, &step.statement) {
             self.prepared.remove(compared(name));
