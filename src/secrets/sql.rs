@@ -29,10 +29,7 @@ pub fn has_utility(sql: &str) -> bool {
     let mut statements = tokens.split(|token| token.kind == Kind::Other(b';'));
     statements.any(|statement| {
         let Some(first) = statement.iter().find(|token| token.kind != Kind::Other(b'(')) else { return false };
-        // A fingerprint ignores the constants of a DO block, but only if the block's language is PL/pgSQL.
-        let is_foreign = |two: &[Token]| two[0].is_word(sql, "language") && !two[1].is_word(sql, "plpgsql");
-        let is_block = first.is_word(sql, "do") && !statement.windows(2).any(is_foreign);
-        !is_block && !QUERIES.iter().any(|word| first.is_word(sql, word))
+        !QUERIES.iter().any(|word| first.is_word(sql, word))
     })
 }
 

@@ -204,6 +204,8 @@ fn fingerprints_do_not_depend_on_secrets() {
         "IMPORT FOREIGN SCHEMA a FROM SERVER s INTO b OPTIONS (x '{}')",
         "DO LANGUAGE x 'password {}'",
         "COMMENT ON TABLE a IS 'password {}'",
+        "DO $$ BEGIN CREATE ROLE r PASSWORD '{}'; RAISE SQLSTATE '00{}'; END $$",
+        "DO $$ BEGIN RAISE NOTICE 'password {}' $$",
         // The masked statement does not parse.
         "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (x '{}\\', y 'z')",
     ];

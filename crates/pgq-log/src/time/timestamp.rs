@@ -12,6 +12,9 @@ pub struct Timestamp {
     local_micros: i64,
     /// Seconds east of UTC, `None` if unknown.
     utc_offset: Option<i64>,
+    /// The zone's abbreviation, if its UTC offset is unknown. It tells the two hours apart that have the same local time
+    /// when clocks are set back. Empty if there is none, or if it has more letters.
+    abbreviation: [u8; 4],
 }
 
 /// Microseconds per second.
@@ -91,7 +94,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
         let (seconds, fraction) =
             text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
         let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
-        return Some(Timestamp { local_micros, utc_offset: Some(0) });
+        return Some(Timestamp { local_micros, utc_offset: Some(0), abbreviation: [0; 4] });
     }
     let number = |range: std::ops::Range<usize>| -> Option<i64> {
         let digits = text.get(range)?;
@@ -124,7 +127,13 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     }
     let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
     let utc_offset = if zone.is_empty() { None } else { parse_zone(zone)? };
-    Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
+    let mut abbreviation = [0; 4];
+    if utc_offset.is_none()
+        && let Some(start) = abbreviation.get_mut(..zone.len())
+    {
+        start.copy_from_slice(zone.as_bytes());
+    }
+    Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset, abbreviation })
 }
 
 /// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`. Returns the time on 1970-01-01 in an unknown zone, because the
@@ -168,8 +177,9 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, uses `zone`. Returns `None`
-    /// for a time beyond the year 9999.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, uses `zone`. If the local time
+    /// occurs twice in `zone`, returns the first of the two times, unless only the second one has the timestamp's
+    /// abbreviation. Returns `None` for a time beyond the year 9999.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {
@@ -177,7 +187,16 @@ impl Timestamp {
         }
         let since_1970 = jiff::SignedDuration::from_micros(self.local_micros);
         let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
-        Some(zone.to_timestamp(local).ok()?.as_microsecond())
+        let times = zone.to_ambiguous_timestamp(local);
+        let is_named = |time: &jiff::Timestamp| {
+            let info = zone.to_offset_info(*time);
+            self.abbreviation.starts_with(info.abbreviation().as_bytes())
+        };
+        let mut time = times.compatible().ok()?;
+        if times.is_ambiguous() && !is_named(&time) {
+            time = times.later().ok().filter(is_named).unwrap_or(time);
+        }
+        Some(time.as_microsecond())
     }
 
     /// If the UTC offset is known, returns the time unchanged. Otherwise returns the time with its offset in `zone`.
