@@ -163,10 +163,10 @@ impl Output<'_> {
         let from = from.clamp(self.at, end) - self.at;
         let mut last = 0;
         for leaf in leaves {
-            let space = &gap[last..leaf.start];
-            match leaf.start < from {
-                true => self.formatted.text.push_str(space),
-                false => self.white_space(space, if leaf.is_comment() { " " } else { space }),
+            let (kept, space) = gap[last..leaf.start].split_at(from.clamp(last, leaf.start) - last);
+            self.formatted.text.push_str(kept);
+            if leaf.start >= from {
+                self.white_space(space, if leaf.is_comment() { " " } else { space });
             }
             self.formatted.text.push_str(&gap[leaf.start..leaf.end]);
             last = leaf.end;
