@@ -8,6 +8,9 @@ use crate::sys::NumberedConstant;
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
     Literal,
+    /// A number with a sign in LIMIT, OFFSET or FETCH. Before ROW or ROWS, the grammar accepts `+5` but not `+$1` (gram.y:
+    /// select_fetch_first_value).
+    RowCount,
     /// The value of a setting. It is a literal, a word or, in libpg_query's extended grammar, a parameter.
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
@@ -54,7 +57,7 @@ impl CollectedConstants {
     /// Returns whether libpg_query's grammar accepts a parameter in place of each of these constants. It accepts
     /// parameters in expressions and, unlike PostgreSQL's grammar, after a type name and as the value of a setting.
     pub(super) fn are_plain(&self) -> bool {
-        let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
+        let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal | ConstantSite::RowCount);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 

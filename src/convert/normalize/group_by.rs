@@ -48,8 +48,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Visits the number of LIMIT, OFFSET or FETCH. A number with a sign must stay a literal, because before ROWS, the
-    /// grammar accepts `+5` but not `+$1` (gram.y: select_fetch_first_value).
+    /// Visits the number of LIMIT, OFFSET or FETCH.
     ///
     /// # Safety
     /// `node` must be NULL or valid.
@@ -59,7 +58,7 @@ impl ConstantCollector {
             if !node.is_null() && (*node).type_ == pg::T_A_Expr {
                 let expression = &*node.cast::<pg::A_Expr>();
                 if expression.lexpr.is_null() && is_constant(expression.rexpr) {
-                    self.note((*expression.rexpr.cast::<pg::A_Const>()).location, ConstantSite::Literal);
+                    self.note((*expression.rexpr.cast::<pg::A_Const>()).location, ConstantSite::RowCount);
                 }
             }
             self.node(node);

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use pgq_lexer::is_word_byte;
+use pgq_lexer::{first_word, is_word_byte};
 
 use super::constants::{CollectedConstants, ConstantSite};
 use super::literal::{ConstantForm, constant, name_end};
@@ -229,7 +229,11 @@ impl ConservativeRewrite {
             let deviation = if form == ConstantForm::Number { Deviation::Sign } else { Deviation::Escape };
             (Replacement::Parameter { from, to, cast: None }, (!found.plain).then_some(deviation))
         };
-        let (replacement, deviation) = match (constants.site(location), found.form) {
+        let site = constants.site(location).map(|site| match site {
+            ConstantSite::RowCount if is_before_rows(&text[to..]) => ConstantSite::Literal,
+            site => site,
+        });
+        let (replacement, deviation) = match (site, found.form) {
             (Some(ConstantSite::Setting), form) => whole(form),
             (_, ConstantForm::Word) | (Some(ConstantSite::Literal), ConstantForm::Value) => {
                 (Replacement::Word, Some(Deviation::Word))
@@ -256,7 +260,7 @@ impl ConservativeRewrite {
                 let cast = Some(CastName::Fixed(unlimited));
                 (Replacement::Parameter { from: usize::try_from(name).ok()?, to, cast }, Some(Deviation::Type))
             }
-            (None, form) => whole(form),
+            (None | Some(ConstantSite::RowCount), form) => whole(form),
         };
         self.deviations.extend(deviation);
         Some(replacement)
@@ -326,6 +330,12 @@ fn joins_strings(gap: &[u8]) -> bool {
         };
     }
     gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// Whether `text` begins with the word ROW or ROWS, after white space and comments.
+fn is_before_rows(text: &[u8]) -> bool {
+    let word = first_word(text);
+    word.eq_ignore_ascii_case(b"row") || word.eq_ignore_ascii_case(b"rows")
 }
 
 /// Numbers of constants that do not become parameters. Later parameters are renumbered to close the gaps.
