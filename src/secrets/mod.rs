@@ -13,6 +13,7 @@ mod percent;
 mod sql;
 mod text;
 mod tokens;
+mod unquoted;
 
 use std::borrow::Cow;
 

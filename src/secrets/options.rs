@@ -1,49 +1,23 @@
-//! Finds values without quotes in options: `SET my.password = x` of a function, `WITH (password = x)`.
+//! Finds values without quotes in options: `WITH (password = x)`.
 
+use super::found::Found;
 use super::names::is_secret;
-use super::sql::Finder;
+use super::sql::{Finder, QUERIES};
 use super::tokens::Kind;
-use super::{LITERAL, found::Found};
 
-/// The first words of statements in which `(password = x)` is a comparison and not an option.
-const QUERIES: [&str; 9] = ["select", "insert", "update", "delete", "merge", "with", "values", "table", "set"];
 /// Words before a parenthesis that contains a condition.
 const CONDITIONS: [&str; 7] = ["check", "where", "using", "when", "and", "or", "not"];
 
 impl Finder<'_> {
-    fn is_name(&self, at: usize) -> bool {
+    pub(super) fn is_name(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Name))
     }
 
     /// Finds the values without quotes in options.
     pub(super) fn in_options(&self, found: &mut Found) {
-        if self.is_any(0, &["create"]) && (1..4).any(|at| self.is_any(at, &["function", "procedure"])) {
-            self.in_settings(found);
-        }
-        if !self.is_any(0, &QUERIES) {
+        // In queries and SET, `(password = x)` is a comparison and not an option.
+        if !self.is_any(0, &QUERIES) && !self.is_word(0, "set") {
             self.in_lists(found);
-        }
-    }
-
-    /// Finds the values of `SET name = value, value` in CREATE FUNCTION. Excludes a `BEGIN ATOMIC`
-    /// body, whose SET belongs to an SQL statement.
-    fn in_settings(&self, found: &mut Found) {
-        let end = (0..self.tokens.len()).find(|at| self.is_word(*at, "begin") && self.is_word(at + 1, "atomic"));
-        for set in (0..end.unwrap_or(self.tokens.len())).filter(|at| self.is_word(*at, "set")) {
-            let is_sign = |at: usize| self.is_word(at, "to") || self.token(at) == "=";
-            let is_part = |at: usize| self.is_name(at) && !self.is_word(at, "set") || self.token(at) == ".";
-            let mut at = set + 1;
-            while !is_sign(at) && is_part(at) {
-                at += 1;
-            }
-            let mut has_value = is_sign(at);
-            while has_value {
-                if self.is_name(at + 1) && !self.is_any(at + 1, &["default", "null"]) {
-                    found.push(self.tokens[at + 1].range.clone(), LITERAL);
-                }
-                at += 2;
-                has_value = self.token(at) == ",";
-            }
         }
     }
 
@@ -55,7 +29,7 @@ impl Finder<'_> {
         let is_copy = self.is_word(0, "copy");
         // `is_list` is true if the current outermost parentheses contain options.
         let (mut depth, mut is_list, mut after_copy) = (0_usize, false, false);
-        let mut item = 0;
+        let (mut item, mut after_value) = (0, 0);
         for at in 0..self.tokens.len() {
             match self.token(at) {
                 "(" => {
@@ -76,17 +50,17 @@ impl Finder<'_> {
                 _ => {}
             }
             let is_first = item == at || item + 2 == at && self.token(at - 1) == ".";
-            if depth == 1 && is_list && is_first && self.is_name(at) {
-                self.in_option(at, has_sign, found);
+            if depth == 1 && is_list && is_first && self.is_name(at) && at >= after_value {
+                after_value = self.in_option(at, has_sign, found);
             }
         }
     }
 
-    /// Masks the value of the option whose name is at `at`.
-    fn in_option(&self, at: usize, has_sign: bool, found: &mut Found) {
+    /// Masks the value of the option whose name is at `at`. Returns the index of the token after the value.
+    fn in_option(&self, at: usize, has_sign: bool, found: &mut Found) -> usize {
         let start = at + 1 + usize::from(has_sign);
         if !is_secret(self.token(at).trim_matches('"')) || has_sign && self.token(at + 1) != "=" {
-            return;
+            return at;
         }
         let (mut depth, mut end) = (0_usize, start);
         while let Some(token) = self.tokens.get(end) {
@@ -98,9 +72,7 @@ impl Finder<'_> {
             }
             end += 1;
         }
-        // A value that is a single literal or parameter is skipped here. `Finder::mask` decides whether to mask it.
-        if end > start + 1 || self.is_name(start) && end == start + 1 && !self.is_word(start, "null") {
-            found.push(self.tokens[start].range.start..self.tokens[end - 1].range.end, LITERAL);
-        }
+        // After the sign, `,` and `)` may be the start of the value.
+        if has_sign || end > start { self.value(start, end.max(start + 1), found) } else { start }
     }
 }

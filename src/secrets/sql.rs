@@ -7,7 +7,7 @@ use super::tokens::{Kind, Token, tokens, uncertain_token};
 use super::{LITERAL, MASK, text};
 
 /// The first words of statements whose fingerprints ignore literals.
-const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
+pub(super) const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
 
 /// Returns whether the text is a single SELECT, INSERT, UPDATE or DELETE, whose fingerprint ignores literals. The check
 /// is fast but incomplete: it returns false for some queries, for example if a literal contains a semicolon.
@@ -28,8 +28,8 @@ pub fn has_utility(sql: &str) -> bool {
     let tokens = tokens(sql);
     let mut statements = tokens.split(|token| token.kind == Kind::Other(b';'));
     statements.any(|statement| {
-        let Some(first) = statement.iter().find(|token| token.kind != Kind::Other(b'(')) else { return false };
-        !QUERIES.iter().any(|word| first.is_word(sql, word))
+        let first = statement.iter().find(|token| token.kind != Kind::Other(b'('));
+        first.is_some_and(|first| !QUERIES.iter().any(|word| first.is_word(sql, word)))
     })
 }
 
@@ -37,21 +37,29 @@ pub fn has_utility(sql: &str) -> bool {
 /// decides whether `sql` needs masks. `number` replaces a number. `is_cut` is true if the end of the statement is
 /// missing.
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
-    let mut finder = Finder { sql, number, tokens: tokens(sql), first_set: None };
+    let mut finder = Finder { sql, number, tokens: tokens(sql), end: sql.len() };
     let mut found = Found::default();
     // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
     // The mask ends in a closing quote, so that the masked statement can parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
-        let mask = if finder.tokens[at].kind == Kind::Name { "***\"" } else { "***'" };
-        found.push(finder.tokens[at].content(sql).start..sql.len(), mask);
+        let token = &finder.tokens[at];
+        match token.kind {
+            Kind::Name => found.push(token.content(sql).start..sql.len(), "***\""),
+            // The tag may be a part of the value (`$x`).
+            _ if token.text(sql).starts_with('$') => found.push(token.range.start..sql.len(), LITERAL),
+            _ => found.push(token.content(sql).start..sql.len(), "***'"),
+        }
         finder.tokens.truncate(at);
     }
     // Split at semicolons, because the first words of each statement determine where its values may
     // be.
+    let mut start = 0;
     for tokens in finder.tokens.split(|token| token.kind == Kind::Other(b';')) {
-        let first_set = tokens.iter().position(|token| token.is_word(sql, "set"));
-        let statement = Finder { tokens: tokens.to_vec(), first_set, ..finder };
+        start += tokens.len() + 1;
+        let end = finder.tokens.get(start - 1).map_or(sql.len(), |semicolon| semicolon.range.start);
+        let statement = Finder { tokens: tokens.to_vec(), end, ..finder };
         (0..tokens.len()).for_each(|at| statement.mask(at, &mut found));
+        statement.in_positions(&mut found);
         statement.in_options(&mut found);
     }
     finder.in_other_text(&mut found);
@@ -63,8 +71,8 @@ pub struct Finder<'t> {
     pub(super) sql: &'t str,
     number: &'static str,
     pub(super) tokens: Vec<Token>,
-    /// Index of the first word SET.
-    first_set: Option<usize>,
+    /// End of the statement in `sql`.
+    pub(super) end: usize,
 }
 
 impl Finder<'_> {
@@ -80,10 +88,10 @@ impl Finder<'_> {
         words.iter().any(|word| self.is_word(at, word))
     }
 
-    /// Masks a token if it is a value.
+    /// Masks a token that is a value in any position.
     fn mask(&self, at: usize, found: &mut Found) {
         let token = &self.tokens[at];
-        let is_value = match token.kind {
+        match token.kind {
             Kind::Literal => {
                 let content = token.content(self.sql);
                 // The literal after UESCAPE stays unmasked: it must have one character, so a mask would be a syntax
@@ -92,32 +100,13 @@ impl Finder<'_> {
                 if !is_escape && !is_parameter(&self.sql[content.clone()]) {
                     found.push(content, MASK);
                 }
-                return;
             }
-            Kind::Number => return found.push(token.range.clone(), self.number),
+            Kind::Number => found.push(token.range.clone(), self.number),
             // `$1x` is one value, but its tokens are a parameter and the word `x`.
-            Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
-            // A word or quoted name is masked only where a value may be: `PASSWORD x`, `IDENTIFIED
-            // BY x`, `SET a = x, y`. In other positions the word is a keyword or the name of an
-            // object, and stays unmasked.
-            Kind::Word | Kind::Name => {
-                let before = at.checked_sub(1 + usize::from(at > 1 && self.token(at - 1) == "="));
-                let is_of_role = self.is_any(0, &["create", "alter"])
-                    && self.is_any(1, &["role", "user", "group", "database"])
-                    && before.is_some_and(|before| self.is_word(before, "password"));
-                let is_identified = at > 1 && self.is_word(at - 2, "identified") && self.is_word(at - 1, "by");
-                let is_set = self.is_any(0, &["set", "alter"])
-                    && self.first_set.is_some_and(|set| set < at)
-                    && at.checked_sub(1).is_some_and(|sign| {
-                        let is_list = self.is_word(0, "set") && self.token(sign) == ",";
-                        self.is_word(sign, "to") || self.token(sign) == "=" || is_list
-                    });
-                (is_of_role || is_identified || is_set) && !self.is_word(at, "null")
+            Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => {
+                found.push(token.range.clone(), LITERAL);
             }
-            _ => false,
-        };
-        if is_value {
-            found.push(token.range.clone(), LITERAL);
+            _ => {}
         }
     }
 

@@ -9,7 +9,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 37] = [
+const STATEMENTS: [&str; 41] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -49,6 +49,10 @@ const STATEMENTS: [&str; 37] = [
     "SELECT password FROM accounts WHERE name = '{}",
     "SELECT dblink('host=h password={}",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
+    "ALTER ROLE r PASSWORD x-{}",
+    "CREATE USER u IDENTIFIED BY x@{}",
+    "SET app.token = 6fa459ea-ee8a-{}",
+    "ALTER ROLE r SET app.api_key = a, {}",
 ];
 
 /// Returns secret `number`. The logs contain each statement twice, with different secrets: it succeeds with the first

@@ -40,6 +40,54 @@ fn secrets_of_statements_are_masked() {
             "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
             "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
         ),
+        // The value goes to the next white space or semicolon.
+        ("ALTER ROLE x PASSWORD hunter2-tiger3", "ALTER ROLE x PASSWORD '***'"),
+        ("ALTER ROLE x PASSWORD hunter2!tiger3 LOGIN; SELECT 1", "ALTER ROLE x PASSWORD '***' LOGIN; SELECT '***'"),
+        ("ALTER ROLE x PASSWORD = (tiger3), b;", "ALTER ROLE x PASSWORD = '***', b;"),
+        ("ALTER ROLE x PASSWORD $tiger$3 LOGIN", "ALTER ROLE x PASSWORD '***'"),
+        ("ALTER ROLE x PASSWORD $1tiger-3 LOGIN", "ALTER ROLE x PASSWORD '***' LOGIN"),
+        ("ALTER ROLE x PASSWORD $1 LOGIN", "ALTER ROLE x PASSWORD $1 LOGIN"),
+        ("ALTER ROLE x PASSWORD 7tiger-3 LOGIN", "ALTER ROLE x PASSWORD '***' LOGIN"),
+        ("ALTER ROLE x PASSWORD @\"ti ger\"3 LOGIN", "ALTER ROLE x PASSWORD '***' LOGIN"),
+        ("ALTER ROLE x PASSWORD tiger--3 c\nLOGIN", "ALTER ROLE x PASSWORD '***'\nLOGIN"),
+        ("ALTER ROLE x PASSWORD tiger/*3 c*/;", "ALTER ROLE x PASSWORD '***';"),
+        ("ALTER ROLE x PASSWORD tiger\"3 c", "ALTER ROLE x PASSWORD '***'"),
+        ("ALTER ROLE x PASSWORD tiger'3", "ALTER ROLE x PASSWORD '***'"),
+        ("ALTER ROLE x PASSWORD 'tiger', b-c", "ALTER ROLE x PASSWORD '***', b-c"),
+        ("ALTER ROLE x PASSWORD $ti&'ger", "ALTER ROLE x PASSWORD '***'"),
+        ("SET ROLE x PASSWORD tiger3", "SET ROLE x PASSWORD '***'"),
+        ("ATLER USER x PASSWORD tiger3", "ATLER USER x PASSWORD '***'"),
+        ("CREATE USER function PASSWORD tiger3", "CREATE USER function PASSWORD '***'"),
+        ("CREATE USER x IDENTIFIED BY hunter2@tiger3", "CREATE USER x IDENTIFIED BY '***'"),
+        ("SET my.token = 6fa459ea-ee8a-3ca4-894e-db77e160355e", "SET my.token = '***'"),
+        ("SET my.token == tiger3,-b, 'c', 4, null", "SET my.token == '***', '***', '***', null"),
+        ("ALTER ROLE x SET my.api_key = hunter2, tiger3", "ALTER ROLE x SET my.api_key = '***', '***'"),
+        ("ALTER DATABASE d SET my.api_key TO 'x', tiger3", "ALTER DATABASE d SET my.api_key TO '***', '***'"),
+        ("ALTER SYSTEM SET my.api_key = x , ti-ger3", "ALTER SYSTEM SET my.api_key = '***' , '***'"),
+        (
+            "ALTER FUNCTION f(a, b) COST 5 SET my.api_key = x, tiger3",
+            "ALTER FUNCTION f(a, b) COST '***' SET my.api_key = '***', '***'",
+        ),
+        ("ALTER TABLE t SET (a = -5), ADD token int", "ALTER TABLE t SET (a = '***'), ADD token int"),
+        (
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = x-y, z-1 AS 'z'",
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET my.password = '***', '***' AS '***'",
+        ),
+        ("CREATE PUBLICATION p WITH (password = x-y!z, a = b)", "CREATE PUBLICATION p WITH (password = '***', a = b)"),
+        ("CREATE PUBLICATION p WITH (password = x,tiger3)", "CREATE PUBLICATION p WITH (password = '***')"),
+        (
+            "ALTER SERVER s OPTIONS (DROP password, SET api_key x-y, ADD \"token\" 'z', a b)",
+            "ALTER SERVER s OPTIONS (DROP password, SET api_key '***', ADD \"token\" '***', a b)",
+        ),
+        (
+            "ALTER USER MAPPING FOR u SERVER s OPTIONS (SET password 'x', SET user y)",
+            "ALTER USER MAPPING FOR u SERVER s OPTIONS (SET password '***', SET user y)",
+        ),
+        (
+            "CREATE FOREIGN TABLE t (a int OPTIONS (password x-y), token text) OPTIONS (DROP password)",
+            "CREATE FOREIGN TABLE t (a int OPTIONS (password '***'), token text) OPTIONS (DROP password)",
+        ),
+        ("COPY u FROM STDIN (password (x)y-z)", "COPY u FROM STDIN (password '***')"),
         ("CREATE PUBLICATION p WITH (a = b, password = x)", "CREATE PUBLICATION p WITH (a = b, password = '***')"),
         (
             "CREATE SUBSCRIPTION s CONNECTION 'c' PUBLICATION p WITH (password = x)",
@@ -253,9 +301,33 @@ fn different_names_have_different_pseudonyms() {
 /// With quadratic time, each of these statements would take minutes.
 #[test]
 fn long_statements_are_masked_in_linear_time() {
-    for words in ["identified by x ", "password x, ", "password 'x' ", "a = b "] {
-        let sql = format!("ALTER ROLE r PASSWORD 'x' {}", words.repeat(200_000));
+    let starts = [
+        "ALTER ROLE r PASSWORD 'x' ",
+        "SET password = 'x', ",
+        "ALTER ROLE r SET password = 'x', ",
+        "CREATE FUNCTION password(a text = 'x') ",
+        "CREATE PUBLICATION password WITH (a = 'x', ",
+        "COPY password FROM 'x' (",
+    ];
+    let repeated = [
+        "identified by x ",
+        "password x, ",
+        "password 'x' ",
+        "a = b ",
+        "set a=",
+        "=,",
+        "password=(",
+        "password=x,",
+        "password,)",
+        "password/* */",
+        "a=$x",
+        ",",
+        ",)",
+        "a=x,)",
+    ];
+    for (start, words) in starts.into_iter().flat_map(|start| repeated.map(|words| (start, words))) {
+        let sql = format!("{start}{}", words.repeat(50_000));
         let masked = pgq::secrets::mask_sql(&sql);
-        assert!(!masked.contains("'x'"), "{words}");
+        assert!(!masked.contains("'x'"), "{start}{words}");
     }
 }
