@@ -381,7 +381,17 @@ fn names_of_files_in_a_patch_are_quoted() {
     let output = command(&["format", "--diff", "."]).current_dir(folder.path()).output().unwrap();
     let head = r#"--- "./a\012--- other\011\"\\.sql""#;
     let patch = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(patch, format!("{head}\n+++{}\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
+    assert_eq!(patch, format!("{head}\t\n+++{}\t\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
+}
+
+/// GNU patch reads a name without a tab after it up to the first blank, and would change `a.sql`.
+#[test]
+fn a_tab_follows_a_name_with_a_blank_in_a_patch() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.sql x.sql", "select   1;\n");
+    let output = command(&["format", "--diff", "a.sql x.sql"]).current_dir(folder.path()).output().unwrap();
+    let patch = String::from_utf8(output.stdout).unwrap();
+    assert!(patch.starts_with("--- a.sql x.sql\t\n+++ a.sql x.sql\t\n@@"), "{patch}");
 }
 
 #[test]

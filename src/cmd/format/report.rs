@@ -152,8 +152,10 @@ fn diff(name: &str, outcome: &Outcome) -> String {
     let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let is_terminal = stdout.is_terminal();
     let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
+    // After a name with a blank, git writes a tab, because GNU patch reads a name up to the first white space otherwise.
+    let tab = if name.contains(' ') { "\t" } else { "" };
     let name = shown(&name_in_patch(name));
-    let mut out = format!("--- {name}\n+++ {name}\n");
+    let mut out = format!("--- {name}{tab}\n+++ {name}{tab}\n");
     // Only LF ends a line of a patch, not a lone CR.
     let [old, new] =
         [&outcome.text, &outcome.formatted.text].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
