@@ -248,3 +248,21 @@ fn the_page_has_the_zone_of_an_ambiguous_abbreviation() {
         assert!(page.contains(&format!("\"zone\":{seconds},")), "{timezone}");
     }
 }
+
+/// A query with few calls keeps each duration. A query with many calls keeps buckets of durations.
+#[test]
+fn bins_do_not_depend_on_the_number_of_calls() {
+    let folder = tempdir().unwrap();
+    for micros in [0, 1, 2, 3, 127, 128, 255, 256, 257, 511, 512, 1024, 1 << 20, (1 << 20) + 1] {
+        let bin = |calls: usize| {
+            let line = format!("LOG:  duration: {}.{:03} ms  statement: SELECT 1\n", micros / 1000, micros % 1000);
+            let path = write(folder.path(), "a.log", line.repeat(calls));
+            let document: Value = serde_json::from_str(&stdout_of(&["digest", "--format", "json", &path])).unwrap();
+            let bins = document["groups"][0]["histogram"].as_array().unwrap().clone();
+            assert_eq!((bins.len(), bins[0][1].as_u64()), (1, Some(calls as u64)), "{micros}");
+            (bins[0][0].as_f64().unwrap() * 1000.0).round() as u64
+        };
+        let bound = if micros == 0 { 1 } else { (micros + 1_u64).next_power_of_two() };
+        assert_eq!([bin(10), bin(40)], [bound, bound], "{micros}");
+    }
+}

@@ -517,11 +517,11 @@ impl<'a> Stats<'a> {
 }
 
 /// Returns the upper bound and the number of calls of each non-empty bucket. The upper bounds are powers of two in
-/// microseconds.
+/// microseconds, and are exclusive: the histogram of a query with many calls does not distinguish a power of two from
+/// the next longer durations.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
-    durations
-        .for_each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
+    durations.for_each(|micros, count| counts[(u64::BITS - micros.leading_zeros()) as usize] += count);
     let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }

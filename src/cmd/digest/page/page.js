@@ -100,7 +100,7 @@ const addCopyButton = (pre) => {
     });
 };
 
-// A histogram with a logarithmic axis: each bucket ends at a power of two of microseconds.
+// A histogram with a logarithmic axis: each bucket ends before a power of two of microseconds.
 
 const HEIGHT = 84;
 
@@ -129,7 +129,8 @@ const drawHistogram = (figure) => {
         const x = exponent - first;
         const start = exponent ? time(end(exponent - 1)) : "0";
         const share = ((calls / sum) * 100).toFixed(1);
-        const title = svg("title", {}, [`${start} to ${time(end(exponent))}: ${counted(calls, "call")}, ${share}%`]);
+        const range = `${start} to less than ${time(end(exponent))}`;
+        const title = svg("title", {}, [`${range}: ${counted(calls, "call")}, ${share}%`]);
         parts.push(
             svg("rect", { x: percent(x + 0.06), y: HEIGHT - height, width: percent(0.88), height }, [title]),
         );
