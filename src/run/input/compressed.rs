@@ -7,10 +7,10 @@ use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
-use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
 use pgq_log::without_compression;
 
+use super::frames::{Lz4Frames, next_magic};
 use super::storage::{START_BYTES, Storage, may_be_magic, storage};
 
 enum State {
@@ -100,47 +100,20 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
         Storage::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
         Storage::Bzip2 => Box::new(MultiBzDecoder::new(input)),
         Storage::Xz => Box::new(XzReader::new(input, true)),
-        Storage::Lz4 => Box::new(Frames(Some(FrameDecoder::new(Ended { input, is_at_end: false })))),
+        Storage::Lz4 => Box::new(Lz4Frames::new(input)),
+        Storage::Skipped => return after_skipped(input),
         Storage::Archive(name, way) => return Err(refuse(name, way)),
     })
 }
 
-/// A reader of all concatenated frames of an lz4 file. A `FrameDecoder` alone stops after one
-/// frame.
-struct Frames(Option<FrameDecoder<Ended>>);
-
-/// An input that records whether its end was reached. The lz4 decoder itself reports the end of a frame and the end of
-/// the input in the same way.
-struct Ended {
-    input: BufReader<Box<dyn Read + Send>>,
-    is_at_end: bool,
-}
-
-impl Read for Ended {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.is_at_end = read == 0 && !buffer.is_empty();
-        Ok(read)
-    }
-}
-
-impl Read for Frames {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        use std::io::BufRead;
-        while let Some(decoder) = &mut self.0 {
-            let read = decoder.read(buffer)?;
-            if read > 0 || buffer.is_empty() {
-                return Ok(read);
-            }
-            let mut ended = self.0.take().expect("it was there").into_inner();
-            if ended.is_at_end {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            if !ended.input.fill_buf()?.is_empty() {
-                self.0 = Some(FrameDecoder::new(ended));
-            }
+/// Returns the decoder of an input that starts with frames that the decoders of zstd and lz4 skip.
+fn after_skipped(mut input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
+    let Some(magic) = next_magic(&mut input).map_err(truncated)? else { return Ok(Box::new(input)) };
+    match storage(&magic) {
+        storage @ (Storage::Zstd | Storage::Lz4) => {
+            decoder(storage, BufReader::new(Box::new(Cursor::new(magic).chain(input))))
         }
-        Ok(0)
+        _ => Err(refuse("not supported", "neither zstd nor lz4 follows its skippable frame")),
     }
 }
 
@@ -152,14 +125,16 @@ impl Read for Decompressed {
                 self.0 = State::Open(Self::detect(inner, *has_compressed_name)?);
                 self.read(buffer)
             }
-            // The decoders report truncated data in different words.
-            State::Open(inner) => inner.read(buffer).map_err(|error| match error.kind() {
-                kind @ io::ErrorKind::UnexpectedEof => {
-                    io::Error::new(kind, "is truncated: the compressed data lacks its end")
-                }
-                _ => error,
-            }),
+            State::Open(inner) => inner.read(buffer).map_err(truncated),
         }
+    }
+}
+
+/// Returns one message for truncated data, which the decoders report in different words.
+fn truncated(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ io::ErrorKind::UnexpectedEof => io::Error::new(kind, "is truncated: the compressed data lacks its end"),
+        _ => error,
     }
 }
 

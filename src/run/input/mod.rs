@@ -15,6 +15,7 @@ mod escape_strings;
 mod file;
 mod folder;
 mod follow;
+mod frames;
 mod limit;
 mod log;
 mod open_input;

@@ -15,16 +15,17 @@ pub enum Storage {
     Bzip2,
     Xz,
     Lz4,
+    /// A frame that the decoders of zstd and lz4 skip. The next frame shows the format. Such a frame is the first of all
+    /// files of the compressor pzstd.
+    Skipped,
     /// Name of an unsupported archive or stream, and advice for the user.
     Archive(&'static str, &'static str),
 }
 
 /// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 21] = [
+const MAGIC: [(&[u8], Storage); 20] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
-    // Files of the compressor pzstd start with this frame, which decoders skip.
-    (&[0x50, 0x2A, 0x4D, 0x18], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
@@ -54,9 +55,18 @@ const DOCKERS_STREAM: Storage =
 
 const CPIO: Storage = Storage::Archive("a cpio archive", "unpack it (cpio -i --to-stdout < FILE | pgq …)");
 
+/// Length of the magic number of a frame of zstd or lz4.
+pub const FRAME_BYTES: usize = 4;
+
+/// Whether the bytes start the magic number of a frame that is skipped, or are its start. There are 16 such numbers.
+fn is_skipped(start: &[u8]) -> bool {
+    matches!(start, [0x50..=0x5F, rest @ ..] if rest.iter().zip(&[0x2A, 0x4D, 0x18]).all(|(byte, magic)| byte == magic))
+}
+
 /// Whether more bytes are needed to recognize a magic number or a tar header.
 pub fn may_be_magic(start: &[u8]) -> bool {
-    let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
+    let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start))
+        || start.len() < FRAME_BYTES && is_skipped(start);
     // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes.
     first
         || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
@@ -66,6 +76,9 @@ pub fn may_be_magic(start: &[u8]) -> bool {
 pub fn storage(start: &[u8]) -> Storage {
     if let Some((_, storage)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return *storage;
+    }
+    if is_skipped(start) {
+        return if start.len() < FRAME_BYTES { Storage::Cut } else { Storage::Skipped };
     }
     if is_old_cpio(start) {
         return CPIO;
