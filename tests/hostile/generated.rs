@@ -159,6 +159,8 @@ fn encodings() -> Vec<Case> {
     vec![
         case("UTF-16, little-endian", wide(b"\xff\xfe", u16::to_le_bytes)),
         case("UTF-16, big-endian", wide(b"\xfe\xff", u16::to_be_bytes)),
+        case("UTF-32, little-endian", b"\xff\xfe\0\0S\0\0\0".to_vec()),
+        case("UTF-32, big-endian", b"\0\0\xfe\xff\0\0\0S".to_vec()),
         case("UTF-16 without a mark", wide(b"", u16::to_le_bytes)),
         case("a byte order mark", b"\xef\xbb\xbfSELECT 1;".to_vec()),
         case("two byte order marks", b"\xef\xbb\xbf\xef\xbb\xbfSELECT 1;".to_vec()),

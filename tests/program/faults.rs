@@ -305,3 +305,19 @@ fn a_change_of_another_program_during_formatting_is_kept() {
     assert!(stderr(&output).contains("long.sql: has changed since it was read, and is left as it is"), "{output:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap().matches("-- ").count(), appended);
 }
+
+#[test]
+fn utf_32_is_refused_by_its_byte_order_mark() {
+    let folder = tempdir().unwrap();
+    let table = "query\n\"select 1\"\n".chars();
+    let little: Vec<u8> = "\u{feff}".chars().chain(table.clone()).flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let big: Vec<u8> = "\u{feff}".chars().chain(table).flat_map(|c| u32::from(c).to_be_bytes()).collect();
+    for bytes in [little, big] {
+        for (name, command) in [("a.sql", "normalize"), ("a.csv", "normalize"), ("a.log", "digest"), ("a", "export")] {
+            let path = write(folder.path(), name, &bytes);
+            let output = run(&[command, &path], b"");
+            let message = stderr(&output);
+            assert!(output.status.code() == Some(2) && message.contains("is UTF-32 by its byte"), "{name}: {message}");
+        }
+    }
+}

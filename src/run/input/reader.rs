@@ -237,11 +237,11 @@ impl Reader {
     /// Refuses a file that starts with the byte order mark of UTF-32. Also refuses a file that still starts with the
     /// byte order mark of UTF-16, because the file was not decoded.
     fn check_start(&mut self) -> io::Result<()> {
-        if self.started || (self.buffer.len() < 3 && !self.complete) {
+        if self.started || (self.buffer.len() < 4 && !self.complete) {
             return Ok(());
         }
         match self.buffer.as_slice() {
-            [0xFF, 0xFE, 0, 0, ..] => {
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
                 let message = "is UTF-32 by its byte order mark; convert it (iconv -f UTF-32 -t UTF-8)";
                 Err(io::Error::new(io::ErrorKind::InvalidData, message))
             }
