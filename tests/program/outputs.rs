@@ -282,10 +282,13 @@ fn incomplete_outputs_are_not_counted_as_other_files() {
 fn what_a_killed_format_left_is_removed() {
     let folder = tempdir().unwrap();
     write(folder.path(), "a.sql", "select 1 ;\n");
-    write(folder.path(), ".pgq-killed.part", "select");
+    // Only the first file has a name that pgq gives to temporary files.
+    for name in [".pgq-killed.part", ".pgq-notes.part", ".pgq-my-own.part", ".pgq-.part", ".pgq-part"] {
+        write(folder.path(), name, "select");
+    }
     let output = run_line("exec \"$0\" format a.sql", folder.path());
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(names(folder.path()), ["a.sql"]);
+    assert_eq!(names(folder.path()), [".pgq-.part", ".pgq-my-own.part", ".pgq-notes.part", ".pgq-part", "a.sql"]);
 }
 
 #[test]

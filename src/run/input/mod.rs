@@ -41,7 +41,7 @@ pub use file::open_regular;
 pub use folder::has_extension;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions, STDIN_NAME};
-pub use outputs::{INCOMPLETE_NAME, is_incomplete_output, is_output, refuse_replaced_inputs};
+pub use outputs::{INCOMPLETE_NAME, INCOMPLETE_RANDOM, is_incomplete_output, is_output, refuse_replaced_inputs};
 pub use panics::is_panic_caught;
 pub use source::Input;
 #[cfg(unix)]

@@ -8,9 +8,13 @@ use anyhow::{Result, bail};
 /// Prefix and suffix of the name of an incomplete output file.
 pub const INCOMPLETE_NAME: (&str, &str) = (".pgq-", ".part");
 
+/// Number of random letters and digits between the prefix and the suffix.
+pub const INCOMPLETE_RANDOM: usize = 6;
+
 /// Whether a file name is the name of an incomplete output.
 pub fn is_incomplete_output(name: &str) -> bool {
-    name.starts_with(INCOMPLETE_NAME.0) && name.ends_with(INCOMPLETE_NAME.1)
+    let random = name.strip_prefix(INCOMPLETE_NAME.0).and_then(|name| name.strip_suffix(INCOMPLETE_NAME.1));
+    random.is_some_and(|it| it.len() == INCOMPLETE_RANDOM && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Refuses an output that is the same file as an input, even if their paths differ. Standard output is also an output.

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Result, bail};
 use tempfile::TempPath;
 
-use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output, open_regular};
+use crate::run::input::{INCOMPLETE_NAME, INCOMPLETE_RANDOM, is_incomplete_output, open_regular};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -30,7 +30,7 @@ const MAX_ATTEMPTS: usize = 16;
 pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
     for _ in 0..MAX_ATTEMPTS {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
+        builder.prefix(INCOMPLETE_NAME.0).rand_bytes(INCOMPLETE_RANDOM).suffix(INCOMPLETE_NAME.1);
         #[cfg(unix)]
         if !is_private {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
