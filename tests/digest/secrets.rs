@@ -208,8 +208,15 @@ fn fingerprints_do_not_depend_on_secrets() {
         "IMPORT FOREIGN SCHEMA a FROM SERVER s INTO b OPTIONS (x '{}')",
         "DO LANGUAGE x 'password {}'",
         "COMMENT ON TABLE a IS 'password {}'",
-        "DO $$ BEGIN CREATE ROLE r PASSWORD '{}'; RAISE SQLSTATE '00{}'; END $$",
-        "DO $$ BEGIN RAISE NOTICE 'password {}' $$",
+        "DO $$BEGIN IF NOT EXISTS (SELECT FROM r) THEN CREATE ROLE r PASSWORD '{}'; END IF; END$$",
+        "DO LANGUAGE plpgsql 'BEGIN ALTER ROLE r PASSWORD ''{}''; END'",
+        "DO $x$BEGIN DO $$BEGIN ALTER ROLE r PASSWORD '{}'; END$$; END$x$",
+        "DO $$BEGIN CREATE SUBSCRIPTION s CONNECTION '{}' PUBLICATION p; END$$",
+        "DO $$BEGIN COPY t FROM PROGRAM '{}'; END$$",
+        "DO $$BEGIN RAISE NOTICE 'password is {}'; END$$",
+        "DO $$BEGIN RAISE EXCEPTION SQLSTATE '22{}' USING HINT = 'password'; END$$",
+        "DO $$BEGIN PERFORM password; EXCEPTION WHEN SQLSTATE '22{}' THEN END$$",
+        "DO $$BEGIN the password {} END$$",
         // The masked statement does not parse.
         "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (x '{}\\', y 'z')",
     ];
