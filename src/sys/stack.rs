@@ -164,7 +164,6 @@ pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOn
 }
 
 /// Runs `f` like [`with_stack_for_levels`]. Returns `None` if there is no memory for the stack.
-#[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
 pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
     let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }

@@ -62,8 +62,10 @@ impl Drop for Parsed {
     fn drop(&mut self) {
         const SHALLOW: u32 = 64;
         if self.depth > SHALLOW {
-            let tree = std::mem::take(&mut self.tree);
-            stack::with_stack_for_levels(self.depth as usize, DROP_PER_LEVEL, || drop(tree));
+            let mut tree = Some(std::mem::take(&mut self.tree));
+            if stack::try_with_stack_for_levels(self.depth as usize, DROP_PER_LEVEL, || drop(tree.take())).is_none() {
+                std::mem::forget(tree); // there is no memory for the stack, and dropping the structs here would overflow it
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
 
 /// Query for the number of tables that the role may read, but perhaps not all of their rows.
 const HIDDEN_ROWS: &str = "SELECT count(*) FROM pg_class WHERE relrowsecurity AND row_security_active(oid) \
-    AND has_table_privilege(oid, 'SELECT')";
+    AND has_any_column_privilege(oid, 'SELECT')";
 
 /// Maximum size in bytes of the server's answer to one query of the check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;

@@ -228,8 +228,11 @@ impl Fingerprinter {
             self.fail(Problem::TooDeep);
         } else {
             let outer = std::mem::replace(&mut self.limit, depth + MORE_LEVELS);
-            stack::with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
+            let result = stack::try_with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
             self.limit = outer;
+            if result.is_none() {
+                self.fail(Problem::TooDeep); // there is no memory for more levels
+            }
         }
     }
 
