@@ -4,6 +4,7 @@
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
 
+use super::plans::space_separated;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
@@ -62,7 +63,7 @@ impl Executed {
 
     /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.
     pub fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
-        let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
+        let (sql, heading) = (entry.sql(), entry.get(Field::Heading));
         // In the simple protocol, the server logs the plan before the duration, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
             if !self.sessions.is_empty() {
@@ -116,7 +117,7 @@ impl Executed {
     /// because an execution has only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
-        let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
+        let (sql, micros) = (hash(plan.sql()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
         // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
         // may be longer by one microsecond.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
@@ -186,11 +187,14 @@ fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
 }
 
-/// Fast hash. Collisions are unlikely, because a session has few statements to distinguish.
+/// Fast hash of the words of SQL, without the white space between them (`same_text`). Collisions are unlikely, because
+/// a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    let (words, rest) = sql.as_chunks::<8>();
-    let hash = words.iter().fold(sql.len() as u64, |hash, word| add(hash, u64::from_le_bytes(*word)));
-    rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
+    space_separated(sql).fold(0, |hash, word| {
+        let (words, rest) = word.as_chunks::<8>();
+        let hash = words.iter().fold(add(hash, word.len() as u64), |hash, word| add(hash, u64::from_le_bytes(*word)));
+        rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
+    })
 }

@@ -218,7 +218,19 @@ pub fn has_optional_fields(message: Entry<'_>) -> bool {
 /// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
 /// prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
-    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
+    let same = |field: Field| same_text(pending.get(field), other.sql());
     !other.sql().is_empty()
         && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
+}
+
+/// Whether two SQL strings are equal except for the amount and kind of white space. Envelopes of text may drop carriage
+/// returns and blanks at the starts and ends of lines, or replace tabs by blanks, but a plan in JSON, XML or YAML has
+/// the escaped white space of the original SQL.
+fn same_text(one: &[u8], other: &[u8]) -> bool {
+    one == other || space_separated(one).eq(space_separated(other))
+}
+
+/// Splits SQL at white space.
+pub(super) fn space_separated(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
+    sql.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
