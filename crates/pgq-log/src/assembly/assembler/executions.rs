@@ -255,7 +255,7 @@ pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
 
 /// Whether SQL with several statements may contain a statement that ends a transaction. Then one execution may have
 /// several transactions.
-fn may_end_transaction(sql: &[u8]) -> bool {
+pub(super) fn may_end_transaction(sql: &[u8]) -> bool {
     let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
     !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
 }

@@ -4,11 +4,13 @@
 //! that ends during an execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
+use std::cell::LazyCell;
 use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
 use super::executed::declares_cursor;
+use super::executions::may_end_transaction;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
@@ -114,6 +116,7 @@ impl InnerPlans {
         let is_marked = is_marked || has_optional_fields(outer);
         // The plan of a cursor or portal is logged when it is closed. Other statements may have run before that time.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
+        let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // The plans of a query that a rule has made are never marked.
@@ -123,8 +126,10 @@ impl InnerPlans {
             // plan may be that of a cursor that a function has opened.
             *is_unclear |=
                 !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
-            let is_inside = (tells_times || is_same)
-                && end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            // The text of several statements has a plan for each of its transactions.
+            let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
+            let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            let is_inside = is_part || ((tells_times || is_same) && is_later);
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });
