@@ -9,7 +9,7 @@ use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
-use crate::message::portal::may_have_portal;
+use crate::message::portal::{is_simple, may_have_portal};
 use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
 
@@ -65,7 +65,7 @@ impl Executed {
     pub fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
         let (sql, heading) = (entry.sql(), entry.get(Field::Heading));
         // In the simple protocol, the server logs the plan before the duration, so no plan follows.
-        if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
+        if session == 0 || (!is_cursor && is_simple(heading)) {
             if !self.sessions.is_empty() {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
             }

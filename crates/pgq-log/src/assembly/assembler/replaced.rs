@@ -10,11 +10,11 @@ use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
-use crate::message::portal::may_have_portal;
+use crate::message::portal;
 
 /// Whether a message logs a statement of the simple protocol.
 pub(super) fn is_simple(entry: Entry<'_>) -> bool {
-    entry.get(Field::Heading).ends_with(b"statement: ")
+    portal::is_simple(entry.get(Field::Heading))
 }
 
 impl Assembler {
@@ -40,7 +40,7 @@ impl Assembler {
     /// plan of this execution may follow much later, and is then not another execution.
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        if !may_have_portal(out.batch.entry(index).get(Field::Heading)) {
+        if !portal::may_have_portal(out.batch.entry(index).get(Field::Heading)) {
             return;
         }
         let is_plan = self.is_plan_waiting(session);
