@@ -66,7 +66,8 @@ impl Executed {
         let (sql, heading) = (entry.sql(), entry.get(Field::Heading));
         // In the simple protocol, the server logs the plan before the duration, so no plan follows.
         if session == 0 || (!is_cursor && is_simple(heading)) {
-            if !self.sessions.is_empty() {
+            // An empty statement closes no portal, so the plan of the execution before it may still follow.
+            if !self.sessions.is_empty() && !is_empty(sql) {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
             }
             return;
@@ -99,7 +100,7 @@ impl Executed {
     /// Stores a record if it is an execution with a duration. Skips cursors, which are already stored.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
-        let is_execution = entry.event().is_none() && !entry.severity().is_error();
+        let is_execution = entry.event().is_none() && !entry.severity().is_error() && !is_parse_bind(entry, batch);
         if is_execution && !entry.get(Field::Duration).is_empty() && !is_cursor_like(entry) {
             self.store(entry.session(), entry, false);
         }
@@ -130,6 +131,13 @@ impl Executed {
     }
 }
 
+/// Whether a message is a parse or a bind that is selected as a statement. Before a bind closes the unnamed portal, the
+/// server logs the plan of the portal's execution.
+#[inline]
+pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
+    batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
+}
+
 /// Whether an execution continues after its message, as for a cursor or a named portal. The server logs the plan when
 /// the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
@@ -147,6 +155,11 @@ pub fn declares_cursor(sql: &[u8]) -> bool {
     }
     let mut is_first = true;
     words(sql).any(|word| std::mem::replace(&mut is_first, word == b";") && is_declare(word))
+}
+
+/// Whether SQL consists of white space, comments and semicolons.
+pub fn is_empty(sql: &[u8]) -> bool {
+    sql.trim_ascii_start().first().is_none_or(|byte| b"/-;".contains(byte)) && words(sql).all(|word| word == b";")
 }
 
 /// Returns the hash of the name of the cursor in a FETCH or MOVE.
