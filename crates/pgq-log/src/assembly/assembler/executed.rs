@@ -4,7 +4,6 @@
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
 
-use super::plans::space_separated;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
@@ -181,6 +180,11 @@ fn declared_cursor(sql: &[u8]) -> Option<u64> {
 fn words(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
     let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     tokens.map(|token| &sql[token.start as usize..token.end as usize])
+}
+
+/// Splits SQL at white space.
+pub fn space_separated(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
+    sql.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 fn name_hash(name: &[u8]) -> u64 {

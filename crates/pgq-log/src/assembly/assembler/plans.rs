@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use super::executed::declares_cursor;
-use super::executions::may_end_transaction;
+use super::executed::{declares_cursor, space_separated};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
+use crate::message::prepared::may_end_transaction;
 use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
@@ -233,9 +233,4 @@ pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
 /// the escaped white space of the original SQL.
 fn same_text(one: &[u8], other: &[u8]) -> bool {
     one == other || space_separated(one).eq(space_separated(other))
-}
-
-/// Splits SQL at white space.
-pub(super) fn space_separated(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
-    sql.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
