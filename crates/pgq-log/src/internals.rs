@@ -27,6 +27,7 @@ pub use crate::message::label::{Label, find_label, parse_label};
 pub use crate::message::language;
 pub use crate::message::parameters::find_parameters;
 pub use crate::message::plan::planned_query;
+pub use crate::message::portal::is_simple;
 pub use crate::message::prepared::{find_prepared, is_single};
 pub use crate::message::text::{MessageText, classify, sqlstate_len};
 pub use crate::prefix::{Prefix, PrefixField, PrefixRanges};

@@ -30,7 +30,7 @@ use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use errors::Pending;
-use executed::Executed;
+use executed::{Executed, is_parse_bind};
 use plans::InnerPlans;
 use portals::{Portals, ends_transaction};
 use preparations::Preparations;
@@ -182,7 +182,10 @@ impl Assembler {
                 }
                 let has_plan = may_have_plan && self.drop_duplicate_plan(index, out);
                 if has_duration {
-                    self.executed.add(session, out.batch.entry(index), has_plan);
+                    let entry = out.batch.entry(index);
+                    if !is_parse_bind(entry, &out.batch) {
+                        self.executed.add(session, entry, has_plan);
+                    }
                 }
                 if !(self.awaiting_duration.is_empty() && self.deferred.is_empty()) {
                     self.replace_portal(index, out);
@@ -203,6 +206,7 @@ impl Assembler {
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
             }
             MessageKind::Fetch => {
+                self.keep_unnamed_portal(index, out);
                 self.go_on(session, out);
                 let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
                 if has_duration {
@@ -227,6 +231,7 @@ impl Assembler {
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {
                 self.doubt_plans(index, out);
+                self.keep_unnamed_portal(index, out);
                 self.go_on(session, out);
                 if session != 0 && !has_duration {
                     self.uncounted.insert(session, None);
@@ -234,6 +239,7 @@ impl Assembler {
             }
             MessageKind::Duration => self.duration(index, out),
             MessageKind::Preparation => {
+                self.keep_unnamed_portal(index, out);
                 self.go_on(session, out);
                 self.preparation(index, out);
             }

@@ -85,12 +85,11 @@ pub fn is_cancellation(message: &[u8]) -> bool {
     texts.any(|text| text.as_bytes() == message)
 }
 
-/// Whether the English CONTEXT of an error shows that the error occurred while parameters were bound (postgres.c:
-/// bind_param_error_callback).
+/// Whether the CONTEXT of an error shows that the error occurred while parameters were bound. The CONTEXT may be in any
+/// language.
 pub fn is_bind_context(context: &[u8]) -> bool {
     let first = context.split(|b| *b == b'\n').next().unwrap_or_default();
-    first.starts_with(b"unnamed portal parameter $")
-        || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
+    EVENTS.iter().flat_map(|words| words.binds).any(|form| match_form(form, first).is_some())
 }
 
 /// Whether a CONTEXT contains nothing but the parameters of a portal (log_parameter_max_length_on_error). The server then

@@ -1,4 +1,6 @@
-//! Finds the name of a portal in the heading of an execution, which is the text before its SQL.
+//! Reads the heading of an execution, which is the text before its SQL: the protocol, and the name of the portal.
+
+use crate::message::language;
 
 /// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
 pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
@@ -17,5 +19,23 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
 /// has no portals.
 #[inline]
 pub fn may_have_portal(heading: &[u8]) -> bool {
-    !heading.ends_with(b"statement: ") && heading.contains(&b'/')
+    // Fast path: most headings are `duration: 1.5 ms  statement: `.
+    !heading.ends_with(b" ms  statement: ") && heading.contains(&b'/')
+}
+
+/// Whether a heading is that of the simple protocol, in any language: `statement: ` or
+/// `duration: 1.5 ms  statement: `.
+pub fn is_simple(heading: &[u8]) -> bool {
+    let is_english = || heading.starts_with(b"execute ") || heading.starts_with(b"duration: ");
+    is_english_simple(heading) || (!is_english() && language::is_simple(heading))
+}
+
+/// Like [`is_simple`], for English only. A prepared statement may have the name `statement`, so its heading may be
+/// `execute statement: `.
+fn is_english_simple(heading: &[u8]) -> bool {
+    let is_duration = |before: &[u8]| {
+        let digits = before.strip_prefix(b"duration: ").and_then(|rest| rest.strip_suffix(b" ms  "));
+        digits.is_some_and(|digits| !digits.contains(&b' '))
+    };
+    heading.strip_suffix(b"statement: ").is_some_and(|before| before.is_empty() || is_duration(before))
 }

@@ -4,6 +4,7 @@ use pgq_lexer::Lexer;
 use pgq_lexer::script::{ScriptLexer, ScriptToken};
 
 use crate::message::language;
+use crate::message::portal::is_simple;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
 /// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because it is then
@@ -23,7 +24,7 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
 /// fail. Returns 0 for any other SQL. `heading`: the text before the SQL.
 pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
-    if !may_be_prepare || heading.ends_with(b"statement: ") {
+    if !may_be_prepare || is_simple(heading) {
         return 0;
     }
     let Some((at, name)) = statement_of_prepare(sql).zip(name_after(sql, b"PREPARE")) else { return 0 };
@@ -82,6 +83,13 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether SQL with several statements may contain a statement that ends a transaction. Then one execution may have
+/// several transactions.
+pub fn may_end_transaction(sql: &[u8]) -> bool {
+    let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
+    !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
 }
 
 /// Whether SQL with several statements may contain a PREPARE.

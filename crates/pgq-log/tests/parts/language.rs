@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pgq_log::Severity;
 use pgq_log::internals::language::{EVENTS, EventForm, Form, LABELS, LANGUAGES, SEVERITIES, classify};
-use pgq_log::internals::{Label, MessageText};
+use pgq_log::internals::{Label, MessageText, is_simple};
 
 #[test]
 fn no_word_has_two_meanings() {
@@ -75,6 +75,27 @@ fn every_form_is_the_first_that_matches_its_text() {
     }
 }
 
+#[test]
+fn the_simple_protocol_is_recognized_in_every_language() {
+    let forms = LANGUAGES.iter().flat_map(|language| language.forms).filter(|(_, kind)| *kind == Form::Execution);
+    let mut words = vec!["statement: ".to_string()];
+    for (form, _) in forms.clone().filter(|(form, _)| !form.contains("{n}")) {
+        let heading = form.replace("{d}", "1.5").replace("{q}", "");
+        assert!(is_simple(heading.as_bytes()), "{heading}");
+        words.push(heading);
+    }
+    // A name of a prepared statement may look like the heading of the simple protocol.
+    let english = ["execute {n}: {q}", "duration: {d} ms  execute {n}: {q}"];
+    let extended = forms.map(|(form, _)| *form).chain(english).filter(|form| form.contains("{n}"));
+    for form in extended {
+        for name in words.iter().map(|word| word.trim_end_matches(": ")).chain(["s1", "s1/p1", "<unnamed>"]) {
+            let heading = form.replace("{d}", "1.5").replace("{n}", name).replace("{q}", "");
+            assert!(!is_simple(heading.as_bytes()), "{heading}");
+        }
+    }
+    assert!(is_simple(b"duration: 1.5 ms  statement: ") && !is_simple(b""));
+}
+
 /// Checks that pgq's translations of server messages are in the message catalogs of an installed server. Debian's
 /// package postgresql has such catalogs.
 #[test]
@@ -99,6 +120,9 @@ fn the_words_are_those_of_the_catalogs() {
             assert!(texts >= 2, "{}: {texts}", path.display());
             let mut portals = events.portals.iter().filter(|_| language.code != "en");
             assert!(portals.all(|form| has(&format!("\0{}", form.replace("{n}", "%s")))), "{}", path.display());
+            let mut binds = events.binds.iter().filter(|_| language.code != "en");
+            let start = |form: &str| form.rsplit_once("{n}").unwrap().0.replace("{n}", "%s");
+            assert!(binds.all(|form| has(&format!("\0{}", start(form)))), "{}", path.display());
             let [layout, no_user, _] = events.startup_errors;
             for text in [layout, no_user].into_iter().filter(|text| !EVENTS[0].startup_errors.contains(text)) {
                 assert!(has(&format!("\0{text}")), "{}: {text}", path.display());

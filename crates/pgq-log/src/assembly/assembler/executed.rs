@@ -8,7 +8,7 @@ use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
-use crate::message::portal::may_have_portal;
+use crate::message::portal::{is_simple, may_have_portal};
 use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
 
@@ -62,10 +62,11 @@ impl Executed {
 
     /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.
     pub fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
-        let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
+        let (sql, heading) = (entry.sql(), entry.get(Field::Heading));
         // In the simple protocol, the server logs the plan before the duration, so no plan follows.
-        if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
-            if !self.sessions.is_empty() {
+        if session == 0 || (!is_cursor && is_simple(heading)) {
+            // An empty statement closes no portal, so the plan of the execution before it may still follow.
+            if !self.sessions.is_empty() && !is_empty(sql) {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
             }
             return;
@@ -98,7 +99,7 @@ impl Executed {
     /// Stores a record if it is an execution with a duration. Skips cursors, which are already stored.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
-        let is_execution = entry.event().is_none() && !entry.severity().is_error();
+        let is_execution = entry.event().is_none() && !entry.severity().is_error() && !is_parse_bind(entry, batch);
         if is_execution && !entry.get(Field::Duration).is_empty() && !is_cursor_like(entry) {
             self.store(entry.session(), entry, false);
         }
@@ -116,7 +117,7 @@ impl Executed {
     /// because an execution has only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
-        let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
+        let (sql, micros) = (hash(plan.sql()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
         // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
         // may be longer by one microsecond.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
@@ -127,6 +128,13 @@ impl Executed {
         let is_fetched = || declared_cursor(plan.sql()).is_some_and(|cursor| state.fetched.contains(&cursor));
         cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched()
     }
+}
+
+/// Whether a message is a parse or a bind that is selected as a statement. Before a bind closes the unnamed portal, the
+/// server logs the plan of the portal's execution.
+#[inline]
+pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
+    batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
 }
 
 /// Whether an execution continues after its message, as for a cursor or a named portal. The server logs the plan when
@@ -146,6 +154,11 @@ pub fn declares_cursor(sql: &[u8]) -> bool {
     }
     let mut is_first = true;
     words(sql).any(|word| std::mem::replace(&mut is_first, word == b";") && is_declare(word))
+}
+
+/// Whether SQL consists of white space, comments and semicolons.
+pub fn is_empty(sql: &[u8]) -> bool {
+    sql.trim_ascii_start().first().is_none_or(|byte| b"/-;".contains(byte)) && words(sql).all(|word| word == b";")
 }
 
 /// Returns the hash of the name of the cursor in a FETCH or MOVE.
@@ -169,6 +182,11 @@ fn words(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
     tokens.map(|token| &sql[token.start as usize..token.end as usize])
 }
 
+/// Splits SQL at white space.
+pub fn space_separated(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
+    sql.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
 fn name_hash(name: &[u8]) -> u64 {
     let quoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
     quoted.map_or_else(|| hash(&name.to_ascii_lowercase()), hash)
@@ -186,11 +204,14 @@ fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
 }
 
-/// Fast hash. Collisions are unlikely, because a session has few statements to distinguish.
+/// Fast hash of the words of SQL, without the white space between them (`same_text`). Collisions are unlikely, because
+/// a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    let (words, rest) = sql.as_chunks::<8>();
-    let hash = words.iter().fold(sql.len() as u64, |hash, word| add(hash, u64::from_le_bytes(*word)));
-    rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
+    space_separated(sql).fold(0, |hash, word| {
+        let (words, rest) = word.as_chunks::<8>();
+        let hash = words.iter().fold(add(hash, word.len() as u64), |hash, word| add(hash, u64::from_le_bytes(*word)));
+        rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
+    })
 }

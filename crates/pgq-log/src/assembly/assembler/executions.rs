@@ -8,7 +8,7 @@ use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
-use crate::message::prepared::is_single;
+use crate::message::prepared::{is_single, may_end_transaction};
 use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum bytes of a waiting statement that is searched again for each plan.
@@ -251,13 +251,6 @@ impl Assembler {
 pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
     !one.is_empty() && !other.is_empty() && one != other && !one.ends_with(b"/0")
-}
-
-/// Whether SQL with several statements may contain a statement that ends a transaction. Then one execution may have
-/// several transactions.
-fn may_end_transaction(sql: &[u8]) -> bool {
-    let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
-    !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
 }
 
 /// Whether a statement may be the EXECUTE of a plan's prepared statement, as in `CREATE TABLE … AS EXECUTE`.

@@ -3,6 +3,7 @@
 use super::Assembler;
 use super::executions::{are_other_transactions, may_be_same_client};
 use super::plans::same_sql;
+use super::replaced::is_simple;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
@@ -83,7 +84,7 @@ impl Assembler {
             return Failure::Other;
         }
         let tag = error.get(Field::CommandTag);
-        let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
+        let is_simple = is_simple(pending);
         if !may_be_running(tag, is_simple && has_statement, error) || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }

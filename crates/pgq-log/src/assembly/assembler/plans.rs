@@ -4,14 +4,16 @@
 //! that ends during an execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
+use std::cell::LazyCell;
 use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use super::executed::declares_cursor;
+use super::executed::{declares_cursor, space_separated};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
+use crate::message::prepared::may_end_transaction;
 use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
@@ -114,6 +116,7 @@ impl InnerPlans {
         let is_marked = is_marked || has_optional_fields(outer);
         // The plan of a cursor or portal is logged when it is closed. Other statements may have run before that time.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
+        let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // The plans of a query that a rule has made are never marked.
@@ -123,8 +126,10 @@ impl InnerPlans {
             // plan may be that of a cursor that a function has opened.
             *is_unclear |=
                 !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
-            let is_inside = (tells_times || is_same)
-                && end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            // The text of several statements has a plan for each of its transactions.
+            let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
+            let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            let is_inside = is_part || ((tells_times || is_same) && is_later);
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });
@@ -218,7 +223,14 @@ pub fn has_optional_fields(message: Entry<'_>) -> bool {
 /// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
 /// prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
-    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
+    let same = |field: Field| same_text(pending.get(field), other.sql());
     !other.sql().is_empty()
         && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
+}
+
+/// Whether two SQL strings are equal except for the amount and kind of white space. Envelopes of text may drop carriage
+/// returns and blanks at the starts and ends of lines, or replace tabs by blanks, but a plan in JSON, XML or YAML has
+/// the escaped white space of the original SQL.
+fn same_text(one: &[u8], other: &[u8]) -> bool {
+    one == other || space_separated(one).eq(space_separated(other))
 }

@@ -4,17 +4,17 @@
 //! sequences.
 
 use super::Assembler;
-use super::executed::is_cursor_like;
+use super::executed::{is_cursor_like, is_empty, is_parse_bind};
 use super::plans::same_sql;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
-use crate::message::parts::MessageKind;
-use crate::message::portal::may_have_portal;
+use crate::message::parts::{Message, MessageKind};
+use crate::message::portal;
 
 /// Whether a message logs a statement of the simple protocol.
 pub(super) fn is_simple(entry: Entry<'_>) -> bool {
-    entry.get(Field::Heading).ends_with(b"statement: ")
+    portal::is_simple(entry.get(Field::Heading))
 }
 
 impl Assembler {
@@ -26,7 +26,9 @@ impl Assembler {
         let is_replaced = self.pending_entry(session, &out.batch).is_some_and(|execution| {
             !is_simple(execution) && !is_cursor_like(execution) && execution.get(Field::Duration).is_empty()
         });
-        if is_replaced && !is_plan && is_simple(out.batch.entry(index)) {
+        // An empty statement closes no portal.
+        let next = out.batch.entry(index);
+        if is_replaced && !is_plan && is_simple(next) && !is_empty(next.sql()) {
             self.lacks_durations = true;
             if let Some(deferred) = self.take_deferred(session) {
                 self.add(Record::Owned(deferred), session, false, false, out);
@@ -36,17 +38,24 @@ impl Assembler {
         }
     }
 
-    /// If message `index` executes a named portal, the unnamed portal of the session's waiting execution stays open. The
-    /// plan of this execution may follow much later, and is then not another execution.
+    /// If message `index` leaves the unnamed portal of the session's waiting execution open, stores this execution. Its
+    /// plan may follow much later, and is then not another execution.
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
-        let session = out.batch.messages[index].session;
-        if !may_have_portal(out.batch.entry(index).get(Field::Heading)) {
+        let Message { session, kind, .. } = out.batch.messages[index];
+        let is_open = |entry: Entry<'_>| {
+            portal::may_have_portal(entry.get(Field::Heading)) || (is_simple(entry) && is_empty(entry.sql()))
+        };
+        if kind == MessageKind::Statement
+            && !is_open(out.batch.entry(index))
+            && !is_parse_bind(out.batch.entry(index), &out.batch)
+        {
             return;
         }
         let is_plan = self.is_plan_waiting(session);
-        let waiting = self
-            .pending_entry(session, &out.batch)
-            .filter(|execution| !is_plan && !is_simple(*execution) && execution.get(Field::Duration).is_empty());
+        let is_unnamed = |execution: &Entry<'_>| {
+            !is_simple(*execution) && !is_cursor_like(*execution) && execution.get(Field::Duration).is_empty()
+        };
+        let waiting = self.pending_entry(session, &out.batch).filter(|execution| !is_plan && is_unnamed(execution));
         if let Some(waiting) = waiting.map(OwnedEntry::new) {
             self.executed.store(session, waiting.entry(), true);
         }
