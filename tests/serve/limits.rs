@@ -236,28 +236,44 @@ fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
     assert!(first.is_served());
 }
 
+/// Returns the answers of a daemon whose address space is limited to `kilobytes`. Asserts that it answers all requests.
+fn answers_with_little_memory(kilobytes: u32, requests: &[Value]) -> Vec<Value> {
+    let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let mut shell = Command::new("sh");
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\" serve --stdio --jobs 1");
+    shell.args(["-c", &script, PGQ]).stdin(Stdio::piped());
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    let answers: Vec<Value> =
+        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let expected = (requests.len(), Some(0));
+    assert_eq!((answers.len(), output.status.code()), expected, "{}", String::from_utf8_lossy(&output.stderr));
+    answers
+}
+
 #[test]
 fn a_request_without_memory_is_an_error_of_that_request() {
     if !cfg!(target_os = "linux") {
         return left_out("a daemon out of memory", "only Linux limits the address space of a process");
     }
+    let last = serde_json::json!({ "id": 2, "op": "fingerprint", "sql": "SELECT 1" });
+    let deep = format!("SELECT 1{}", " + 1".repeat(100_000));
+    let requests = [
+        serde_json::json!({ "id": 1, "op": "fingerprint", "sql": deep, "options": { "full_depth": true } }),
+        serde_json::json!({ "id": 1, "op": "tree_protobuf", "sql": deep }),
+        last.clone(),
+    ];
+    let answers = answers_with_little_memory(1_500_000, &requests);
+    assert_eq!(answers[0]["error"]["code"], "too_deep", "{}", answers[0]);
+    assert!(answers[2]["fingerprint"].is_string(), "{}", answers[2]);
     let literal = format!("'{}", "UNION ".repeat(60_000));
-    let mut requests = String::new();
-    for operation in ["scan", "split", "fingerprint", "normalize"] {
-        let request = serde_json::json!({ "id": 1, "op": operation, "sql": literal });
-        requests += &format!("{request}\n");
-    }
-    requests += "{\"id\":2,\"op\":\"fingerprint\",\"sql\":\"SELECT 1\"}\n";
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 300000; exec \"$0\" serve --stdio --jobs 1", PGQ]).stdin(Stdio::piped());
-    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    let _ = writer.join();
-    let answers: Vec<Value> =
-        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
-    assert_eq!((answers.len(), output.status.code()), (5, Some(0)), "{}", String::from_utf8_lossy(&output.stderr));
+    let of_literal = |operation| serde_json::json!({ "id": 1, "op": operation, "sql": literal });
+    let mut requests: Vec<_> = ["scan", "split", "fingerprint", "normalize"].map(of_literal).into();
+    requests.push(last);
+    let answers = answers_with_little_memory(300_000, &requests);
     assert_eq!(answers[0]["error"]["code"], "out_of_memory", "{}", answers[0]);
     assert!(answers[4]["fingerprint"].is_string(), "{}", answers[4]);
 }
