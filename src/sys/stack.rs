@@ -1,8 +1,8 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. C code and Rust functions that need more than 1 GiB of optimized frames fail with an error, never
-//! with a signal.
+//! their stack as they recurse. C code and Rust functions that need more than 1 GiB (several times more without
+//! optimization) fail with an error, never with a signal.
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};
@@ -25,7 +25,7 @@ pub(crate) const BYTES_PER_LEVEL: usize = 4;
 const BASE: usize = 192 * 1024 * FRAMES;
 
 /// Maximum stack size of a recursive Rust function, in bytes. Stacks are committed page by page on use.
-pub(crate) const LIMIT: usize = C_LIMIT / C_FRAMES * FRAMES;
+pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
 /// Maximum stack size of a call of C code, in bytes.
 const C_LIMIT: usize = (1 << 30) * C_FRAMES;
