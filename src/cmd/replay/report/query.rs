@@ -58,18 +58,21 @@ pub struct ComparedQuery {
 }
 
 impl ComparedQuery {
+    /// Returns the mean times in the log and in the replay, if both are known.
+    fn means(&self) -> Option<(f64, f64)> {
+        self.before.metric(0).zip(self.after.metric(0)).filter(|(before, _)| *before > 0.0)
+    }
+
     /// Returns the mean time as a multiple of the mean in the log, if both are known.
     pub fn factor(&self) -> Option<f64> {
-        let (before, after) = self.before.metric(0).zip(self.after.metric(0))?;
-        (before > 0.0).then(|| after / before)
+        self.means().map(|(before, after)| after / before)
     }
 
     /// Returns the additional time that the query took in the replay, in milliseconds: the
     /// difference between the mean durations in the replay and in the log, multiplied by the number
     /// of calls.
     fn lost(&self) -> f64 {
-        let means = self.before.metric(0).zip(self.after.metric(0)).filter(|(before, _)| *before > 0.0);
-        means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)
+        self.means().map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)
     }
 }
 

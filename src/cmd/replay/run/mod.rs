@@ -15,7 +15,7 @@ mod types;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::AtomicI32;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -53,7 +53,7 @@ pub fn run(plan: Plan, server: Settings, check: TargetCheck, args: RunArgs, tick
     let mut runner = Runner::new(plan, server, check, args)?;
     runner.prepare()?;
     runner.run(ticker)?;
-    runner.results.tables_with_hidden_rows = runner.opener.tables_with_hidden_rows();
+    runner.results.tables_with_hidden_rows = runner.opener.check.tables_with_hidden_rows.load(Ordering::Relaxed);
     Ok(runner.results)
 }
 

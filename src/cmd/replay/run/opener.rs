@@ -1,7 +1,6 @@
 //! Threads for blocking work: opening connections, checking logins, and cancelling statements.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use mio::Waker;
@@ -29,7 +28,7 @@ pub enum Done {
 /// Opens connections in other threads.
 pub struct Opener {
     threads: ThreadPool,
-    check: Arc<TargetCheck>,
+    pub check: Arc<TargetCheck>,
     waker: Arc<Waker>,
     send: Sender<(u32, Done)>,
     /// The finished jobs and their sessions.
@@ -45,11 +44,6 @@ impl Opener {
         let threads = ThreadPoolBuilder::new().num_threads(THREADS).build()?;
         let (send, done) = channel();
         Ok(Self { threads, check: Arc::new(check), waker, send, done })
-    }
-
-    /// Returns [`TargetCheck::tables_with_hidden_rows`].
-    pub fn tables_with_hidden_rows(&self) -> u64 {
-        self.check.tables_with_hidden_rows.load(Ordering::Relaxed)
     }
 
     /// Requests a connection.
