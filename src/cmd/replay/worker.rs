@@ -106,7 +106,9 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if sql.is_some_and(|sql| sql.len() > self.options.max_statement_bytes) {
             Some(Skip::TooLong)
-        } else if portal.zip(sql).is_some_and(|(portal, sql)| !portal.is_empty() && Command::declares(sql, portal)) {
+        } else if statement.is_some_and(|name| name.starts_with("fetch from "))
+            || portal.zip(sql).is_some_and(|(portal, sql)| !portal.is_empty() && Command::declares(sql, portal))
+        {
             Some(Skip::Fetch)
         } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
             Some(Skip::Parameters)
