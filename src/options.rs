@@ -132,7 +132,9 @@ impl Comment {
 #[non_exhaustive]
 pub struct FingerprintOptions {
     /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These fingerprints always include
-    /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
+    /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together. The
+    /// trees of RETURNING, MERGE, constraints and some utility statements (such as GRANT and CREATE ROLE) are different
+    /// since PostgreSQL 18, so their fingerprints are those of version 18.
     pub postgres_17: bool,
     /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,

@@ -22,7 +22,10 @@ pub struct Args {
     #[arg(long)]
     count: bool,
 
-    /// Print the fingerprints of libpg_query for PostgreSQL 17 and earlier
+    /// Print the fingerprints of libpg_query for PostgreSQL 17 and earlier, for queries without RETURNING
+    ///
+    /// The trees of RETURNING, MERGE, constraints and some utility statements (such as GRANT and CREATE ROLE) are
+    /// different since PostgreSQL 18, so their fingerprints are those of version 18.
     #[arg(long)]
     postgres_17: bool,
 
