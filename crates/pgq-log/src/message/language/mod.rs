@@ -180,18 +180,14 @@ pub fn classify(text: &[u8]) -> Option<MessageText> {
     if !OPENINGS.0[..OPENINGS.1].contains(&opening) {
         return None;
     }
-    let mut forms = LANGUAGES.iter().flat_map(|language| language.forms).filter(|(form, _)| may_match(form, text));
-    forms.find_map(|(form, kind)| matches(form, *kind, text))
+    LANGUAGES.iter().flat_map(|language| language.forms).find_map(|(form, kind)| matches(form, *kind, text))
 }
 
 /// Whether the text before the SQL of an execution is that of the simple protocol, in any language but English. Only
 /// the extended protocol names a statement.
 pub fn is_simple(heading: &[u8]) -> bool {
     let is_same = |(form, kind): &(&'static str, Form)| {
-        may_match(form, heading)
-            && *kind == Form::Execution
-            && !form.contains("{n}")
-            && matches(form, *kind, heading).is_some()
+        *kind == Form::Execution && matches(form, *kind, heading).is_some() && !form.contains("{n}")
     };
     LANGUAGES.iter().flat_map(|language| language.forms).any(is_same)
 }
@@ -202,14 +198,12 @@ pub fn prepare(detail: &[u8]) -> Option<usize> {
     words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
 }
 
-/// Fast path of [`matches`]: most forms differ from a message in the first byte.
-#[inline]
-fn may_match(form: &str, text: &[u8]) -> bool {
-    form.as_bytes().first() == text.first()
-}
-
 /// Matches a message against a form.
 fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
+    // Fast path: most forms differ from a message in the first byte.
+    if form.as_bytes().first() != text.first() {
+        return None;
+    }
     let (mut rest, mut at) = (form, 0);
     let (mut duration, mut sql): (Option<Range<usize>>, Option<usize>) = (None, None);
     while !rest.is_empty() {
