@@ -112,7 +112,9 @@ pub fn can_allocate(bytes: usize) -> bool {
     sys::memory::can_allocate(bytes)
 }
 
-/// Creates a guard for the calling thread's stack.
-pub fn stack_guard() -> StackGuard {
-    StackGuard::new()
+/// Creates a guard for the calling thread's stack. `limit` replaces the limit on the total size of the stack, in bytes.
+pub fn stack_guard(limit: Option<usize>) -> StackGuard {
+    let mut guard = StackGuard::new();
+    guard.limit = limit.unwrap_or(guard.limit);
+    guard
 }

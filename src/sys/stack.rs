@@ -182,7 +182,9 @@ pub struct StackGuard {
     lowest: usize,
     /// Total size of the nested segments, in bytes.
     added: usize,
-    /// Whether the recursion exceeded [`LIMIT`].
+    /// Maximum of `added`.
+    pub(crate) limit: usize,
+    /// Whether the recursion exceeded the limit.
     exceeded: bool,
 }
 
@@ -196,7 +198,7 @@ impl StackGuard {
     #[inline]
     pub(crate) fn new() -> Self {
         let lowest = if cfg!(miri) { 0 } else { lowest_from(remaining()) };
-        Self { lowest, added: 0, exceeded: false }
+        Self { lowest, added: 0, limit: LIMIT, exceeded: false }
     }
 
     /// Returns whether the recursion has exceeded the stack limit since the last call.
@@ -223,7 +225,7 @@ pub fn recurse<W: HasStackGuard, R>(walk: &mut W, mut f: impl FnMut(&mut W) -> R
 #[inline(never)]
 fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {
     let guard = walk.stack_guard();
-    if guard.added + SEGMENT > LIMIT || !reserve(SEGMENT) {
+    if guard.added + SEGMENT > guard.limit || !reserve(SEGMENT) {
         guard.exceeded = true;
         return;
     }

@@ -2,6 +2,7 @@
 
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{FormatOptions, KeptReason, KeywordCase, SyntaxTree, Tree, format_script};
+use rayon::prelude::*;
 
 /// Returns the scripts of the corpus, as text.
 fn scripts() -> Vec<String> {
@@ -26,21 +27,23 @@ fn dense(text: &str) -> String {
 
 #[test]
 fn formatting_changes_white_space_alone_and_is_stable() {
-    let mut statements = 0;
-    for script in scripts() {
-        for options in all_options() {
-            let formatted = format_script(&script, &options);
-            statements += formatted.statements;
+    let options = all_options();
+    let formatted = |script: &String| -> usize {
+        let each = options.iter().map(|options| {
+            let formatted = format_script(script, options);
             for kept in &formatted.kept {
                 let start: String = script[kept.position.offset..].chars().take(200).collect();
                 assert!(!matches!(kept.reason, KeptReason::Unsafe(_)), "{:?}: {start}", kept.reason);
             }
-            assert!(dense(&script) == dense(&formatted.text), "a token of a script changed");
-            let again = format_script(&formatted.text, &options).text;
+            assert!(dense(script) == dense(&formatted.text), "a token of a script changed");
+            let again = format_script(&formatted.text, options).text;
             let difference = again.lines().zip(formatted.text.lines()).find(|(one, other)| one != other);
             assert_eq!(difference, None, "formatted again");
-        }
-    }
+            formatted.statements
+        });
+        each.sum()
+    };
+    let statements: usize = scripts().par_iter().map(formatted).sum();
     assert!(statements > 100_000, "{statements} statements were formatted");
 }
 

@@ -80,7 +80,7 @@ fn the_end_of_a_thread_frees_what_it_keeps() {
         };
         std::thread::spawn(use_all).join().unwrap();
     }
-    // If each thread leaked its 2 MB, the process would grow by 4 GB. The limit is 2 GiB, because another test may use
-    // the largest stack (1 GiB) at the same time.
+    // If each thread leaked its 2 MB, the process would grow by 4 GB. Other tests that run at the same time use less
+    // than 1 GB.
     assert!(resident() < before + (2 << 30), "{} bytes more", resident() - before);
 }

@@ -24,6 +24,10 @@ pub struct Grammar {
     cost: Vec<u32>,
     /// Minimum number of terminals that each rule expands to.
     rule_cost: Vec<u32>,
+    /// The first of the cheapest rules of each symbol.
+    cheapest: Vec<Option<usize>>,
+    /// The cost of the most expensive rule of each symbol.
+    highest_cost: Vec<u32>,
 }
 
 /// The cost of a symbol that cannot be expanded to terminals.
@@ -50,8 +54,14 @@ impl Grammar {
             terminals: tables.terminals,
             rules,
             by_left,
+            cheapest: Vec::new(),
+            highest_cost: Vec::new(),
         };
         grammar.find_costs();
+        let cost = |rule: &&usize| grammar.rule_cost[**rule];
+        grammar.cheapest = grammar.by_left.iter().map(|rules| rules.iter().min_by_key(cost).copied()).collect();
+        let highest = |rules: &Vec<usize>| rules.iter().map(|rule| grammar.rule_cost[*rule]).max().unwrap_or(0);
+        grammar.highest_cost = grammar.by_left.iter().map(highest).collect();
         grammar
     }
 

@@ -145,15 +145,13 @@ impl<'g> Sentences<'g> {
             return self.terminal(symbol, out);
         }
         let grammar = self.grammar;
-        let rules = &grammar.by_left[symbol];
-        let cost = |number: usize| grammar.rule_cost[number];
-        let mut affordable = Cow::Borrowed(rules);
-        if rules.iter().any(|rule| cost(*rule) > out.budget) {
-            affordable.to_mut().retain(|rule| cost(*rule) <= out.budget);
-        }
-        let chosen = if affordable.is_empty() {
-            *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
+        let chosen = if out.budget < grammar.cost[symbol] {
+            grammar.cheapest[symbol].expect("a symbol has rules")
         } else {
+            let mut affordable = Cow::Borrowed(&grammar.by_left[symbol]);
+            if grammar.highest_cost[symbol] > out.budget {
+                affordable.to_mut().retain(|rule| grammar.rule_cost[*rule] <= out.budget);
+            }
             // Chooses the least used of three random rules, so that every rule is used eventually.
             let three = [(); 3].map(|()| affordable[self.rng.usize(..affordable.len())]);
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
