@@ -43,4 +43,4 @@ pub use lookup::{HitRate, START_BYTES, start_number};
 pub use script::{ScriptLexer, ScriptToken, is_word_byte};
 pub use statement_keyword::{first_word, statement_keyword};
 pub use token::{FallbackReason, Keyword, RawToken, detail};
-pub use value::{append_value, dollar_delimiter, integer_value};
+pub use value::{append_value, dollar_delimiter, highest_parameter, integer_value};

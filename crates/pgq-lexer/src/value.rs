@@ -1,6 +1,7 @@
 //! Decodes the values of integers, literals and quoted names. Does not validate them: the tokens must be from
 //! [`Lexer`](crate::Lexer).
 
+use crate::Lexer;
 use crate::kinds;
 use crate::literal::parse_escape;
 use crate::scan::SqlText;
@@ -23,6 +24,21 @@ pub fn integer_value(text: &[u8]) -> u32 {
         }
     }
     value
+}
+
+/// Returns the highest `n` of the parameters `$n` in SQL, or 0 if there are none.
+///
+/// ```
+/// assert_eq!(pgq_lexer::highest_parameter(b"SELECT $2, '$9', $1 -- $7"), 2);
+/// assert_eq!(pgq_lexer::highest_parameter(b"SELECT '$1'"), 0);
+/// ```
+#[must_use]
+pub fn highest_parameter(sql: &[u8]) -> u32 {
+    if !sql.contains(&b'$') {
+        return 0;
+    }
+    let parameters = Lexer::new(sql).filter(|token| token.kind == kinds::PARAM);
+    parameters.map(|token| integer_value(&sql[token.start as usize + 1..token.end as usize])).max().unwrap_or(0)
 }
 
 /// Returns the value of an integer with underscores or a prefix.

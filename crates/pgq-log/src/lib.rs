@@ -75,6 +75,7 @@ pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};
 pub use message::field::Field;
 pub use message::parameters::parameter_values;
+pub use message::portal::prepared_names;
 pub use message::severity::Severity;
 pub use time::clock::{Clock, duration_micros};
 pub use time::timestamp::{Timestamp, parse_timestamp, time_without_year};

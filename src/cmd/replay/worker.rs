@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pgq::{ErrorKind, FingerprintOptions};
-use pgq_lexer::{Lexer, first_word, kinds};
-use pgq_log::{Clock, Entry, Field, RecordFilter, Verdict, duration_micros, parameter_values};
+use pgq_lexer::{first_word, highest_parameter};
+use pgq_log::{Clock, Entry, Field, RecordFilter, Verdict, duration_micros, parameter_values, prepared_names};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::command::Command;
@@ -75,7 +75,7 @@ impl PlanWorker {
     /// statement.
     fn add(&mut self, entry: Entry<'_>, is_context: bool, skip: Option<Skip>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
-        let (statement, portal) = read_heading(entry.get(Field::Heading)).unzip();
+        let (statement, portal) = prepared_names(entry.get(Field::Heading)).unzip();
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
         // the parameters.
@@ -91,7 +91,7 @@ impl PlanWorker {
         let is_error = entry.severity().is_error();
         // The parameters in a PREPARE are those of the prepared statement.
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
-        let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, parameters_of);
+        let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
         // A message about a failed statement does not show the protocol. In some languages of the server's messages, it
         // does not show the statement's name either. A message with a plan shows only the SQL. In both cases, the
         // protocol is inferred from the parameters.
@@ -169,26 +169,6 @@ fn is_context(sql: &[u8]) -> bool {
     !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
 }
 
-/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the names of the prepared statement
-/// and of the portal, which are `""` if unnamed.
-fn read_heading(heading: &[u8]) -> Option<(&str, &str)> {
-    let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
-    let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
-    let name = name.strip_suffix(": ").unwrap_or(name);
-    let (name, portal) = name.split_once('/').unwrap_or((name, ""));
-    is_verb.then_some((if name == "<unnamed>" { "" } else { name }, portal))
-}
-
-/// Returns the highest `$n` in SQL.
-fn parameters_of(sql: &str) -> usize {
-    if !sql.contains('$') {
-        return 0;
-    }
-    let tokens = Lexer::new(sql.as_bytes()).filter(|token| token.kind == kinds::PARAM);
-    let number = |token: pgq_lexer::RawToken| sql[token.start as usize + 1..token.end as usize].parse().unwrap_or(0);
-    tokens.map(number).max().unwrap_or(0)
-}
-
 impl Job for PlanWorker {
     type Output = Drafts;
 
@@ -210,31 +190,5 @@ impl Job for PlanWorker {
         });
         report.caches = self.fingerprints.take_stats();
         std::mem::take(&mut self.drafts)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_name_the_prepared_statement() {
-        for (heading, expected) in [
-            ("statement: ", None),
-            ("duration: 0.5 ms  statement: ", None),
-            ("duration: 0.5 ms  execute <unnamed>: ", Some(("", ""))),
-            ("execute s1/p1: ", Some(("s1", "p1"))),
-            ("duration: 0.5 ms  execute execute ms  execute : ", Some(("execute ms  execute ", ""))),
-            ("duration: 0.5 ms  parse execute s1: ", None),
-            ("", None),
-        ] {
-            assert_eq!(read_heading(heading.as_bytes()), expected, "{heading}");
-        }
-    }
-
-    #[test]
-    fn parameters_are_counted_where_they_are_parameters() {
-        assert_eq!(parameters_of("SELECT $2, '$9', $1 -- $7"), 2);
-        assert_eq!(parameters_of("SELECT '$1'"), 0);
     }
 }

@@ -15,6 +15,25 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     names.contains(&b'/').then_some(names)
 }
 
+/// Returns the names of the prepared statement and of the portal in a heading, which are `""` if unnamed. Reads only
+/// English. Returns `None` for the simple protocol, and for parse and bind messages.
+///
+/// ```
+/// use pgq_log::prepared_names;
+///
+/// assert_eq!(prepared_names(b"duration: 1.5 ms  execute s1/p1: "), Some(("s1", "p1")));
+/// assert_eq!(prepared_names(b"execute <unnamed>: "), Some(("", "")));
+/// assert_eq!(prepared_names(b"statement: "), None);
+/// ```
+#[must_use]
+pub fn prepared_names(heading: &[u8]) -> Option<(&str, &str)> {
+    let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
+    let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
+    let name = name.strip_suffix(": ").unwrap_or(name);
+    let (name, portal) = name.split_once('/').unwrap_or((name, ""));
+    is_verb.then_some((if name == "<unnamed>" { "" } else { name }, portal))
+}
+
 /// Whether a heading (the text before the SQL) may contain the name of a portal. The simple protocol (`statement: `)
 /// has no portals.
 #[inline]

@@ -5,7 +5,7 @@ use pgq_log::internals::{
     Label, MessageText, classify, find_event, find_label, find_parameters, find_prepared, is_cancellation, is_single,
     parse_label, planned_query, sqlstate_len,
 };
-use pgq_log::{Event, Severity, parameter_values, without_position};
+use pgq_log::{Event, Severity, parameter_values, prepared_names, without_position};
 
 fn execution(text: &str) -> Option<(&str, &str)> {
     match classify(text.as_bytes()) {
@@ -219,4 +219,19 @@ fn literals_names_and_comments_do_not_end_the_query() {
     // end of the query is ambiguous.
     let plan = format!("Query Text: SELECT '\\'', '\n{node}\n'\n{node}");
     assert_eq!(query(&plan), ("SELECT '\\'', '".to_string(), true));
+}
+
+#[test]
+fn headings_name_the_prepared_statement() {
+    for (heading, expected) in [
+        ("statement: ", None),
+        ("duration: 0.5 ms  statement: ", None),
+        ("duration: 0.5 ms  execute <unnamed>: ", Some(("", ""))),
+        ("execute s1/p1: ", Some(("s1", "p1"))),
+        ("duration: 0.5 ms  execute execute ms  execute : ", Some(("execute ms  execute ", ""))),
+        ("duration: 0.5 ms  parse execute s1: ", None),
+        ("", None),
+    ] {
+        assert_eq!(prepared_names(heading.as_bytes()), expected, "{heading}");
+    }
 }
