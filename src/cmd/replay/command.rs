@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
-use pgq::nodes::{CopyStmt, Node, TransactionStmt, VariableSetStmt};
+use pgq::nodes::{Node, TransactionStmt, VariableSetStmt};
 use pgq::{Statement, Tree};
 
 /// Variable name in [`Command::Set`] for RESET ALL.
@@ -60,26 +60,19 @@ pub enum Command {
     Unparsed,
 }
 
-fn is_to_stdout(copy: CopyStmt<'_>) -> bool {
-    !copy.is_from() && !copy.is_program() && copy.filename().is_none()
-}
-
 impl Command {
     /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
         let command = |statement: Statement<'_>| {
-            statement.node().map_or(Self::Unparsed, |node| Self::of_node(node, statement.sql()))
+            let sql = statement.sql();
+            (statement.node().map_or(Self::Unparsed, |node| Self::of_node(node, sql)), sql.to_string())
         };
-        let mut commands = tree.statements().map(command);
-        match (commands.next(), commands.next()) {
-            (None, _) => Self::Run,
-            (Some(only), None) => only,
-            (Some(first), Some(second)) => {
-                let commands = [first, second].into_iter().chain(commands);
-                let texts = tree.statements().map(|statement| statement.sql().to_string());
-                Self::Several(commands.zip(texts).collect())
-            }
+        let mut commands: Vec<_> = tree.statements().map(command).collect();
+        match commands.len() {
+            0 => Self::Run,
+            1 => commands.remove(0).0,
+            _ => Self::Several(commands),
         }
     }
 
@@ -92,7 +85,7 @@ impl Command {
             | Node::FetchStmt(_)
             | Node::ClosePortalStmt(_)
             | Node::ConstraintsSetStmt(_) => Self::Run,
-            Node::CopyStmt(copy) if is_to_stdout(copy) => {
+            Node::CopyStmt(copy) if !copy.is_from() && !copy.is_program() && copy.filename().is_none() => {
                 copy.query().map_or(Self::Run, |query| Self::of_node(query, sql))
             }
             Node::ExplainStmt(explain) => explain.query().map_or(Self::Write, |query| Self::of_node(query, sql)),

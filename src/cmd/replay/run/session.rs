@@ -100,9 +100,7 @@ impl Session {
         // The log does not contain COPY data, so COPY receives no rows. An error instead would abort a transaction that
         // succeeded in the log.
         connection.session().send_empty_copies();
-        self.connection = Some(connection);
-        self.identity = identity;
-        self.state = State::Idle;
+        (self.connection, self.identity, self.state) = (Some(connection), identity, State::Idle);
     }
 
     /// Drops the connection. Returns the statement in progress, and whether it was sent.
