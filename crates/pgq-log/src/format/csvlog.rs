@@ -131,14 +131,6 @@ fn undouble_quotes(text: &mut [u8]) -> usize {
     to + text.len() - from
 }
 
-/// Returns the length of the host in `host:port`.
-fn host_len(client: &[u8]) -> usize {
-    match memchr::memrchr(b':', client) {
-        Some(colon) if client[colon + 1..].iter().all(u8::is_ascii_digit) => colon,
-        _ => client.len(),
-    }
-}
-
 impl CsvlogParser {
     /// Creates a parser. `first_columns`: the number of columns of the first row. This number
     /// exceeds `MAX_COLUMNS` if a future version writes more columns.
@@ -228,9 +220,6 @@ impl CsvlogParser {
                 let (start, mut end) = (first.start + range.start, first.start + range.end);
                 if self.columns.doubled >> column & 1 == 1 {
                     end = start + undouble_quotes(&mut batch.bytes[start..end]);
-                }
-                if field == Field::RemoteHost {
-                    end = start + host_len(&batch.bytes[start..end]);
                 }
                 message.set(field, start..end);
             }

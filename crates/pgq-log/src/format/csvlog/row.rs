@@ -18,6 +18,8 @@ pub const MIN_COLUMNS: usize = 22;
 pub const USER: usize = 1;
 /// Index of the process ID. From here to the session ID, all columns are constant within a session.
 pub const PID: usize = 3;
+/// Index of the host. The range of this column excludes the port.
+const HOST: usize = 4;
 /// Index of the session ID.
 const SESSION_ID: usize = 5;
 const SESSION_START: usize = 8;
@@ -69,6 +71,14 @@ pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,
     /// Columns after the message. Each cached run of columns also has the number of columns of the whole row.
     ends: KnownRuns<u8, u8>,
+}
+
+/// Returns the length of the host in `host:port`.
+fn host_len(client: &[u8]) -> usize {
+    match memchr::memrchr(b':', client) {
+        Some(colon) if client[colon + 1..].iter().all(u8::is_ascii_digit) => colon,
+        _ => client.len(),
+    }
 }
 
 #[derive(Default)]
@@ -133,11 +143,12 @@ impl CsvRow {
                     Some((len, ())) => (self.count, at) = (SESSION_ID + 1, at + len),
                     None => session = Some(at),
                 }
-            } else if first == SESSION_ID + 1
-                && let Some(from) = session
-                && self.doubled >> PID == 0
-            {
-                known.sessions.keep(&row[from..at], self.fields(PID..first, from), ());
+            } else if first == SESSION_ID + 1 {
+                let host = self.range(HOST);
+                self.ranges[HOST].1 = (host.start + host_len(&row[host])) as u32;
+                if let Some(from) = session.filter(|_| self.doubled >> PID == 0) {
+                    known.sessions.keep(&row[from..at], self.fields(PID..first, from), ());
+                }
             } else if first == SEVERITY && row[at..].first_chunk() == Some(USUAL) {
                 let start = at as u32;
                 self.ranges[SEVERITY] = (start, start + 3);

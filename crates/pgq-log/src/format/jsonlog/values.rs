@@ -151,7 +151,7 @@ impl JsonValues {
 const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
 /// Returns the range of the string with its opening quote at offset `at`, and whether the string has escapes.
-#[inline]
+#[inline(always)]
 fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     if line.get(at) != Some(&b'"') {
         return None;
