@@ -130,14 +130,17 @@ pub fn mask_name(name: &str) -> Cow<'_, str> {
     if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_named(name)) }
 }
 
-/// Returns whether a statement has a masked literal.
+/// Returns whether a statement has a masked literal. The literal may lack its end.
 ///
 /// ```
-/// assert!(pgq::secrets::is_masked("CALL store('***', $1)") && !pgq::secrets::is_masked("/*** a ***/ SELECT $1"));
+/// use pgq::secrets::is_masked;
+///
+/// assert!(is_masked("CALL store('***', $1)") && is_masked("CALL store($1, '***"));
+/// assert!(!is_masked("/*** a ***/ SELECT $1"));
 /// ```
 #[must_use]
 pub fn is_masked(sql: &str) -> bool {
-    sql.contains(LITERAL) || sql.contains("$***$")
+    sql.contains("'***") || sql.contains("$***")
 }
 
 /// Masks the parameters of a statement if the statement or a parameter contains the name of a
