@@ -27,7 +27,7 @@ pub struct DisplayArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// On a terminal; for colour, only if NO_COLOR is not set
+    /// If the output is a terminal; colour also requires that NO_COLOR is not set
     Auto,
     Always,
     Never,

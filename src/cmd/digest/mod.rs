@@ -201,7 +201,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
              queries are those of the other calls"
         ));
     }
-    if log.slow_preparations > 0 {
+    if log.slow_preparation_micros > 0 {
         let time = figures::time(log.slow_preparation_micros as f64);
         notices.push(format!("parse and bind took {time} that no query's time contains; see --add-parse-bind"));
     }

@@ -126,7 +126,7 @@ impl Server {
     }
 
     /// Waits until all connections have answered their requests and are closed. The time is limited, because a client
-    /// may not read its answers.
+    /// might never read its answers.
     fn drain(&self) {
         self.places.wait_until_free(Instant::now() + DRAIN_TIME + PAUSE);
     }

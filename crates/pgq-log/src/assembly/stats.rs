@@ -30,9 +30,8 @@ pub struct LogStats {
     pub cancellations: u64,
     /// Parse and bind messages, unless they are selected as records.
     pub parse_bind: u64,
-    /// Parse and bind messages that took at least 10 ms. They are also counted in `parse_bind`.
-    pub slow_preparations: u64,
-    /// Total duration of the messages in `slow_preparations`, in microseconds.
+    /// Total duration in microseconds of the parse and bind messages that took at least 10 ms. They are also counted in
+    /// `parse_bind`.
     pub slow_preparation_micros: u64,
     /// Plans of auto_explain. A plan counts as an execution only if the log has no duration of the same execution.
     pub plans: u64,
@@ -120,7 +119,6 @@ impl LogStats {
             lock_waits,
             cancellations,
             parse_bind,
-            slow_preparations,
             slow_preparation_micros,
             plans,
             duplicate_plans,
@@ -166,7 +164,6 @@ impl LogStats {
             (lock_waits, other.lock_waits),
             (cancellations, other.cancellations),
             (parse_bind, other.parse_bind),
-            (slow_preparations, other.slow_preparations),
             (slow_preparation_micros, other.slow_preparation_micros),
             (plans, other.plans),
             (duplicate_plans, other.duplicate_plans),

@@ -352,7 +352,6 @@ impl Batch {
 
     #[cold]
     fn count_slow_preparation(&mut self, duration: Range<usize>) {
-        self.stats.slow_preparations += 1;
         self.stats.slow_preparation_micros += duration_micros(&self.bytes[duration]).unwrap_or(0);
     }
 

@@ -92,8 +92,8 @@ pub fn is_bind_context(context: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| words.binds).any(|form| match_form(form, first).is_some())
 }
 
-/// Whether a CONTEXT contains nothing but the parameters of a portal (log_parameter_max_length_on_error). The server then
-/// logged the message outside of functions. The CONTEXT may be in any language.
+/// Whether a CONTEXT contains nothing but the parameters of a portal (log_parameter_max_length_on_error). If so, no
+/// function was running when the server logged the message. The CONTEXT may be in any language.
 pub fn is_portal_context(context: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| words.portals).any(|form| match_form(form, context).is_some())
 }

@@ -40,7 +40,7 @@ use crate::run::report::progress::Ticker;
 const AHEAD: Duration = Duration::from_secs(5);
 /// If at least one connection is open, the clock of the run starts after at most this time.
 const MAX_PREPARE: Duration = Duration::from_secs(5);
-/// Waits that are shorter than this use a high-resolution timer.
+/// A wait that is shorter than this uses a high-resolution timer.
 const EXACT: Duration = Duration::from_millis(20);
 /// Token of the waker and the timer. The token of a session is the number of the session.
 const WAKER: Token = Token(usize::MAX);

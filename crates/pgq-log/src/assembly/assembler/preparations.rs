@@ -79,7 +79,6 @@ impl Preparations {
 
 fn count_unused(micros: u64, stats: &mut LogStats) {
     if micros >= SLOW {
-        stats.slow_preparations += 1;
         stats.slow_preparation_micros += micros;
     }
 }

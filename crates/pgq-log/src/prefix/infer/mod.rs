@@ -131,7 +131,7 @@ struct Candidate {
     weight: u32,
 }
 
-/// Returns the most informative prefix among those that match nearly the maximum number of lines.
+/// Returns the most informative of the prefixes that match nearly as many lines as the best-matching prefix.
 fn best_prefix(samples: &[Sample<'_>]) -> Result<Option<String>, Unclear> {
     let (mut candidates, mut most): (Vec<Candidate>, usize) = (Vec::new(), 0);
     for (usual, text) in USUAL.iter().enumerate() {

@@ -37,8 +37,8 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
     if may_be_lines && !has_zero && (!is_bracketed || starts_at_one) { Number::Unclear } else { Number::Process }
 }
 
-/// Compares the numbers of consecutive lines of one session. Returns the number of pairs with equal numbers, and the
-/// number of pairs in which the number rises by one. Two consecutive lines are certainly of one session if they are a
+/// Compares the values of a column in consecutive lines of one session. Returns how many pairs of lines have equal
+/// values, and in how many pairs the value rises by one. Two consecutive lines are certainly of one session if they are a
 /// message and its DETAIL or STATEMENT, or a statement and its duration.
 fn changes(column: &[(Sample<'_>, u64)]) -> (usize, usize) {
     let is_duration = |message: &[u8]| message.starts_with(b"duration: ") && message.ends_with(b" ms");
