@@ -54,6 +54,7 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         (1, "execute \"P\"(7)"),
         (3, "a repeated PREPARE"),
         (3, "execute \"P\"(8)"),
+        (3, "deallocate \"Q\""),
     ]);
     // The server adds the PREPARE as a detail.
     let detail = |line: &str| match line.split_once("LOG:  ") {
@@ -74,8 +75,8 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         // In session 3, the PREPARE fails only in the log, where "P" is a statement that the log does not show.
         assert_eq!(["same", "gone"].map(|kind| &report["errors"][kind]["42P05"]), [1, 1], "{report}");
         assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
-        let reason = "EXECUTE without its PREPARE, which the session has not sent";
-        assert_eq!(report["not_sent"][reason], 3, "{report}");
+        let reason = "EXECUTE or DEALLOCATE of statements that the session has not prepared";
+        assert_eq!(report["not_sent"][reason], 4, "{report}");
         let is_query = |query: &&Value| query["normalized"] == "select $2 / ($1 - $3)";
         let queries: Vec<_> = report["queries"].as_array().unwrap().iter().filter(is_query).collect();
         assert_eq!((queries.len(), &queries[0]["after"]["calls"]), (1, &1.into()), "{report}");

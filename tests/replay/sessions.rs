@@ -293,7 +293,7 @@ fn statements_whose_prepare_was_not_executed_are_not_sent() {
     let fails = "PREPARE q AS SELECT 1 / 0";
     let statements = ["PREPARE q AS SELECT 1", "EXECUTE q", "DEALLOCATE q; SELECT 2", fails, "EXECUTE q"];
     let report = read(&workload.server, &log(&statements.map(|sql| (1, sql))), &[]);
-    let not_prepared = "EXECUTE without its PREPARE, which the session has not sent";
+    let not_prepared = "EXECUTE or DEALLOCATE of statements that the session has not prepared";
     assert_eq!((&report["executed"], &report["not_sent"][not_prepared]), (&3.into(), &1.into()), "{report}");
 }
 

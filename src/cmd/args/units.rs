@@ -88,7 +88,9 @@ pub fn milliseconds(text: &str) -> Result<f64, String> {
         _ => return Err("the units are us, ms, s, min and h".into()),
     };
     let number: f64 = number.parse().map_err(|_| "not a number".to_string())?;
-    if number.is_finite() && number >= 0.0 { Ok(number * unit) } else { Err("not a duration".into()) }
+    // Rounds to nanoseconds, because the product may be slightly too large: 700 us would be more than 0.7 ms.
+    let millis = (number * unit * 1e6).round() / 1e6;
+    if millis.is_finite() && millis >= 0.0 { Ok(millis) } else { Err("not a duration".into()) }
 }
 
 /// Splits `100 kB` into its number and its unit.
@@ -126,8 +128,8 @@ mod tests {
     fn numbers_have_postgresqls_units() {
         assert_eq!([bytes("20"), bytes("20B"), bytes("3 kB"), bytes("1GB")], [Ok(20), Ok(20), Ok(3072), Ok(1 << 30)]);
         assert_eq!(
-            [milliseconds("1"), milliseconds("250 us"), milliseconds("2min")],
-            [Ok(1.0), Ok(0.25), Ok(120_000.0)]
+            ["1", "250 us", "2min", "700us", "0.0041s"].map(milliseconds),
+            [1.0, 0.25, 120_000.0, 0.7, 4.1].map(Ok)
         );
         assert!(["", "kB", "0", "-1", "1TB", "99999999999GB"].iter().all(|text| bytes(text).is_err()));
         assert!(["", "ms", "-1", "NaN", "inf", "1d"].iter().all(|text| milliseconds(text).is_err()));

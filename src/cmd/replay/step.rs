@@ -49,8 +49,8 @@ pub enum Skip {
     /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
     #[error("rejected by the filters of the log")]
     Rejected,
-    /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
-    #[error("EXECUTE without its PREPARE, which the session has not sent")]
+    /// The statement is an EXECUTE or a DEALLOCATE, but the session has not prepared the statement of this name.
+    #[error("EXECUTE or DEALLOCATE of statements that the session has not prepared")]
     NotPrepared,
     /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
     /// transactions, but cannot: either the session has reached the limit for such statements, or the statement

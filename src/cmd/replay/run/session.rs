@@ -126,7 +126,9 @@ impl Session {
         let Some(step) = self.queue.steps.pop_front() else { return Ok(()) };
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
         let skip = step.skip.or(match (&command, &self.transactions) {
-            (Command::Execute(name), _) if !self.prepared.contains_key(name) => Some(Skip::NotPrepared),
+            (Command::Execute(name) | Command::Deallocate(Some(name)), _) if !self.prepared.contains_key(name) => {
+                Some(Skip::NotPrepared)
+            }
             (Command::Set(variable), Some(own)) if !has_failed && !own.can_repeat(variable, &step.sql) => {
                 Some(Skip::Settings)
             }
