@@ -41,6 +41,25 @@ fn a_session_goes_on_after_an_error() {
 }
 
 #[test]
+fn fetches_of_a_cursor_that_was_not_declared_are_no_new_errors() {
+    let Some(workload) = shared() else { return };
+    let logged = log(&[
+        (1, "begin; declare c cursor for select 1; fetch 1 in c"),
+        (1, "fetch 1 in c"),
+        (1, "close c"),
+        (1, "commit"),
+        (2, "declare w cursor with hold for select 1"),
+        (2, "move 1 in w"),
+        (2, "select 1"),
+    ]);
+    let arguments = ["--format", "json", "--database-map", "*=two", "--user-map", "*=plain"];
+    let report = json(&replay_log(&workload.server, &logged, &arguments));
+    assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 0, "{report}");
+    let reason = "refused, because their cursor is not open in pgq's transaction (--writes keeps cursors)";
+    assert_eq!((&report["not_sent"][reason], &report["executed"]), (&3.into(), &2.into()), "{report}");
+}
+
+#[test]
 fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
     let Some(workload) = shared() else { return };
     let prepare = "prepare \"P\"(int) as select 1 / ($1 - 4)";

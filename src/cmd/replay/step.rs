@@ -46,6 +46,10 @@ pub enum Skip {
     /// `--writes` is not given, and the role lacks a right that the statement needs.
     #[error("refused, because the role lacks a right that they need (--writes takes any role)")]
     Denied,
+    /// `--writes` is not given, and pgq's transaction does not have the cursor: pgq did not send its DECLARE, or the
+    /// cursor was declared in another transaction of pgq.
+    #[error("refused, because their cursor is not open in pgq's transaction (--writes keeps cursors)")]
+    NoCursor,
     /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
     #[error("rejected by the filters of the log")]
     Rejected,

@@ -152,7 +152,7 @@ impl Results {
     pub fn leave_out(&mut self, step: &Step) {
         match step.skip {
             _ if step.is_context => {}
-            Some(skip) => self.skip(skip),
+            Some(skip) => *self.skipped.entry(skip).or_default() += 1,
             None => self.given_up += 1,
         }
     }
@@ -160,10 +160,5 @@ impl Results {
     /// Counts the statement in progress of a lost connection.
     pub fn lose(&mut self, step: &Step, was_sent: bool) {
         if was_sent { self.lost += 1 } else { self.leave_out(step) }
-    }
-
-    /// Counts a statement that is not sent.
-    pub fn skip(&mut self, skip: Skip) {
-        *self.skipped.entry(skip).or_default() += 1;
     }
 }

@@ -14,8 +14,8 @@ use super::types::{GuessedTypes, WANTS_TYPES, guess_types, types_for};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// SQLSTATEs of statements that the server refuses because of the read-only transaction, or of a role that only reads.
-const REFUSALS: [(&str, Skip); 2] = [("25006", Skip::Write), ("42501", Skip::Denied)];
+/// SQLSTATEs of statements that the server refuses because of pgq's own transactions, or of a role that only reads.
+const REFUSALS: [(&str, Skip); 3] = [("25006", Skip::Write), ("34000", Skip::NoCursor), ("42501", Skip::Denied)];
 
 /// SQL that ends a transaction.
 const ROLLBACK: &str = "ROLLBACK";
@@ -148,9 +148,7 @@ impl Session {
         };
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
         if let Some(skip) = skip {
-            if !step.is_context {
-                results.skip(skip);
-            }
+            results.leave_out(&Step { skip: Some(skip), ..step });
             if !has_failed {
                 command.update_prepared(&mut self.prepared, false);
             }
