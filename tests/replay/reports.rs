@@ -41,6 +41,27 @@ fn a_session_goes_on_after_an_error() {
 }
 
 #[test]
+fn statements_whose_name_was_taken_are_not_sent() {
+    let Some(workload) = shared() else { return };
+    let failed = |line: &str| match line.split_once("LOG:  ") {
+        Some((prefix, message)) if !message.contains("select 1") => {
+            let prefix = prefix.replace("00000", "42P05");
+            let sql = message.split_once("statement: ").unwrap().1;
+            format!("{prefix}ERROR:  prepared statement \"s\" already exists\n{prefix}STATEMENT:  {sql}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    let logged = log(&[(1, "select 1"), (1, "select 2"), (1, "prepare s as select 3"), (1, "prepare s as select 3")]);
+    let logged: String = logged.lines().map(failed).collect();
+    let arguments = ["--format", "json", "--database-map", "*=two", "--user-map", "*=plain"];
+    let report = json(&replay_log(&workload.server, &logged, &arguments));
+    let reason = "refused in the log, because the name of a prepared statement was taken (SQLSTATE 42P05)";
+    assert_eq!((&report["not_sent"][reason], &report["executed"]), (&1.into(), &3.into()), "{report}");
+    let errors = ["same", "gone"].map(|kind| report["errors"][kind]["42P05"].clone());
+    assert_eq!(errors, [1, 1], "the first PREPARE succeeds: {report}");
+}
+
+#[test]
 fn fetches_of_a_cursor_that_was_not_declared_are_no_new_errors() {
     let Some(workload) = shared() else { return };
     let logged = log(&[

@@ -46,6 +46,10 @@ pub enum Skip {
     /// `--writes` is not given, and the role lacks a right that the statement needs.
     #[error("refused, because the role lacks a right that they need (--writes takes any role)")]
     Denied,
+    /// The log's server refused to prepare the statement, because the session had prepared another one of this name. The
+    /// log does not show the name, so the statement would succeed in the replay.
+    #[error("refused in the log, because the name of a prepared statement was taken (SQLSTATE 42P05)")]
+    NameTaken,
     /// `--writes` is not given, and pgq's transaction does not have the cursor: pgq did not send its DECLARE, or the
     /// cursor was declared in another transaction of pgq.
     #[error("refused, because their cursor is not open in pgq's transaction (--writes keeps cursors)")]

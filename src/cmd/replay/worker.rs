@@ -98,9 +98,8 @@ impl PlanWorker {
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
-        let skip = if skip.is_some() {
-            skip
-        } else if entry.is_truncated() {
+        let has_prepare = |sql: &str| sql.to_ascii_lowercase().contains("prepare");
+        let skip = skip.or(if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if !is_text {
             Some(Skip::NotText)
@@ -112,9 +111,11 @@ impl PlanWorker {
             Some(Skip::Fetch)
         } else if extended && (params.len() < needed || params.iter().flatten().any(|param| param.ends_with("..."))) {
             Some(Skip::Parameters)
+        } else if entry.get(Field::SqlState) == b"42P05" && !query.is_some_and(has_prepare) {
+            Some(Skip::NameTaken)
         } else {
             None
-        };
+        });
         let time = self.clock.parse(entry.get(Field::Time));
         let id = entry.get(Field::Session);
         self.drafts.without_session += u64::from(id.is_empty() && entry.pid() == 0);

@@ -20,6 +20,9 @@ const REFUSALS: [(&str, Skip); 3] = [("25006", Skip::Write), ("34000", Skip::NoC
 /// SQL that ends a transaction.
 const ROLLBACK: &str = "ROLLBACK";
 
+/// Error that ends a session if a statement has left the read-only transaction. This should never happen.
+const LEFT: &str = "a statement has left pgq's read-only transaction: its session was ended";
+
 /// SQL that pgq sends in place of a DISCARD ALL of the log. ROLLBACK undoes changes of settings. The other two commands
 /// remove the prepared statements and the advisory locks.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
@@ -257,12 +260,12 @@ impl Session {
                     return Err(Error::Source(Transactions::failure(error).into()));
                 }
                 if status != TransactionStatus::InTransaction {
-                    return Err(left());
+                    return Err(Error::Source(LEFT.into()));
                 }
             }
             Phase::RollBack => {
                 if status != TransactionStatus::Idle {
-                    return Err(left());
+                    return Err(Error::Source(LEFT.into()));
                 }
                 self.state = State::Idle;
                 self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
@@ -279,7 +282,7 @@ impl Session {
         let has_failed = self.current.as_ref().is_some_and(|current| current.failed.is_some());
         let expected = if has_failed { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
         if self.transactions.is_some() && status != expected {
-            return Err(left());
+            return Err(Error::Source(LEFT.into()));
         }
         let Some(mut current) = self.current.take() else { return Ok(None) };
         self.state = State::Idle;
@@ -335,9 +338,4 @@ impl Session {
 /// Returns the part of a prepared statement's name that the server compares.
 fn compared(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME)]
-}
-
-/// Returns the error that ends a session if a statement has left the read-only transaction. This should never happen.
-fn left() -> Error {
-    Error::Source("a statement has left pgq's read-only transaction: its session was ended".into())
 }
