@@ -137,6 +137,7 @@ impl Assembler {
             self.return_deferred(&mut out);
             self.drain(true, &mut out);
         }
+        self.note_last_executions(&out);
         out
     }
 

@@ -29,6 +29,7 @@ impl Assembler {
             std::mem::take(&mut self.queue).into_iter().partition(is_waiting_plan);
         self.queue = others;
         self.empty_queue(&mut out);
+        self.note_last_executions(&out);
         self.queued_bytes = 0;
         for Queued { record, session, .. } in plans {
             record.into_iter().for_each(|plan| self.add(plan, session, false, true, &mut out));
