@@ -28,8 +28,8 @@ impl Position {
         Self::START.moved_to(text, offset)
     }
 
-    /// Returns the same position as [`Position::at`]. Faster if `offset` is not before `self`: then only the text from
-    /// `self` to `offset` is read.
+    /// Returns the same position as [`Position::at`]. If `offset` is not before `self`, this function is faster,
+    /// because it reads only the text from `self` to `offset`.
     pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
         let from = if self.offset <= offset { self } else { Self::START };
@@ -237,7 +237,7 @@ impl Warning {
     }
 }
 
-/// Converts the report's cursor to a position in `text`. The cursor is the number of a character in the parser's input,
+/// Converts the report's cursor to a position in `text`. The cursor is the index of a character in the parser's input,
 /// counted from 1. The input consists of `padding` spaces and `text`.
 fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;

@@ -22,8 +22,8 @@
 //! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] contains the offset in bytes,
 //! the offset in characters, the line and the column. All functions may be called from any number of threads at the
 //! same time, and from threads with small stacks. A statement gets up to 1 GiB of stack. If it needs more, the function
-//! returns an error. Parentheses and subselects are limited by the grammar's own stack of 10,000 entries, which is
-//! about a thousand nested subselects.
+//! returns an error. Parentheses and subselects are limited by the grammar's own stack of 10,000 entries, which
+//! suffices for about a thousand nested subselects.
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The program's allocator, mimalloc. A parse tree consists of many small allocations, which
-/// mimalloc makes faster than malloc. ARCHITECTURE.md has the measurements.
+/// The program's allocator, mimalloc. A parse tree consists of many small allocations, and for these mimalloc is faster
+/// than malloc.
 #[cfg(not(pgq_asan))]
 type Allocator = pgq::memory::Mimalloc;
 #[cfg(pgq_asan)] // AddressSanitizer checks only memory from malloc

@@ -50,7 +50,8 @@ pub enum ShapeLookup<'a> {
     Known(KnownShape<'a>),
     /// The shape was seen before, but is not stored yet. [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
-    /// The text has no shape, sampling skipped the text, the shape was not seen before, or the shape cannot be stored.
+    /// The text has no shape, sampling skipped the text, the shape was not seen before, or no answer can be derived
+    /// from the shape.
     Unknown,
 }
 
@@ -180,7 +181,7 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry marks a shape that cannot be stored. The shape is then not tried again.
+        // An empty entry records that no answer can be derived from the shape, so that this is not tried again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

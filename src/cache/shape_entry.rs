@@ -19,7 +19,7 @@ pub(super) struct ShapeEntry<'a> {
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> ShapeEntry<'a> {
-    /// Decodes an entry. Returns `None` for an empty entry, which marks a shape that cannot be stored.
+    /// Decodes an entry. Returns `None` for an empty entry, which records that no answer can be derived from the shape.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
         let (fingerprint, constants) = parts.split_first()?;

@@ -39,9 +39,8 @@ pub struct ShapeToken {
     pub kind: u16,
 }
 
-// Encoding of a key. A one-character token is encoded as its ASCII byte. Any other token begins
-// with one of these marks. A length precedes each part of variable length, therefore no key is a
-// prefix of another.
+// Encoding of a key. A one-character token is encoded as its ASCII byte. Any other token begins with one of these
+// marks. A length precedes each part of variable length. Therefore different sequences of tokens have different keys.
 const LITERAL: u8 = 0x80;
 const KEYWORD: u8 = 0x90;
 const SIGN: u8 = 0xa0;

@@ -48,8 +48,8 @@ impl Token {
 /// Returns the tokens and comments of `sql`. They equal the result of `pg_query_scan`.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's scanner rejects the SQL (an unterminated literal, a bad
-/// escape), or if the SQL contains a NUL byte.
+/// Returns an error if PostgreSQL's scanner rejects the SQL (for example because of an unterminated literal), or if the
+/// SQL contains a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
     if let Ok(tokens) = scan_native(sql) {
@@ -69,7 +69,7 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
 /// Returns the tokens and comments, using only pgq's own lexer; see [`scan`].
 ///
 /// # Errors
-/// Returns the reason if the lexer stops. [`scan`] then runs PostgreSQL's scanner.
+/// Returns the reason if the lexer stops. In this case, [`scan`] runs PostgreSQL's scanner.
 pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     // The average token has five bytes.
     let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);

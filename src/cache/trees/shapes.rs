@@ -264,7 +264,7 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     let highest = own.find::<ParamRef<'_>>().map(ParamRef::number).max().unwrap_or(0).max(0);
     let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
     let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
-    // Do not share the tree if a literal cannot be replaced with a parameter, such as the length of a type.
+    // Do not share the tree if a literal, such as the length of a type, cannot be replaced with a parameter.
     let Some(tree) = Tree::shared_if_valid(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
     let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();

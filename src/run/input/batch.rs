@@ -53,8 +53,8 @@ pub struct StatementBatch<'a> {
     pub log: Option<Entry<'a>>,
     /// The table row, if the batch is a table row.
     pub table: Option<TableRecord<'a>>,
-    /// Byte range of each statement. Offsets are relative to the original batch from which this batch was cut. Empty if
-    /// all of `bytes` is one statement or record.
+    /// Byte ranges of the statements, relative to the original batch from which this batch was cut. Empty if all of
+    /// `bytes` is one statement or record.
     ranges: &'a [Range<usize>],
     /// Offset of `bytes` in the original batch.
     base: usize,

@@ -7,7 +7,7 @@ use encoding_rs::{Decoder, DecoderResult, Encoding};
 /// Number of bytes per read.
 const READ_SIZE: usize = 64 * 1024;
 
-/// Converts an input in a different encoding to UTF-8. Removes a byte order mark.
+/// Converts an input from `encoding` to UTF-8. Removes a byte order mark.
 pub struct Decoded {
     inner: Box<dyn Read + Send>,
     encoding: &'static Encoding,

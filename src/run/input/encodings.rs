@@ -74,9 +74,9 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     find(name, &SAFE).or_else(|| find(name, &UNSAFE)).or_else(web)
 }
 
-/// Whether a character may contain the byte of a separator of `kind`: a quote in a csvlog, and any punctuation in other
-/// logs. The server writes these bytes without regard to characters. Therefore a log in such an encoding cannot be
-/// converted before it is split.
+/// Whether a byte of a character may look like a separator: a quote in a csvlog, and a space or any punctuation in
+/// other logs. The server writes separators even after an incomplete character, and a decoder would read both as one
+/// character. Therefore a log in such an encoding cannot be converted before it is split.
 pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
     let is_separator = |byte: &u8| match kind {
         LogKind::Csvlog => *byte == b'"',
@@ -93,8 +93,8 @@ pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
     encoding == encoding_rs::ISO_2022_JP || (is_ascii && (0..0x80).filter(is_separator).any(is_hidden))
 }
 
-/// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set.
-/// Invalid bytes stay unchanged. Returns false if no conversion is necessary.
+/// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set. A
+/// statement with invalid bytes stays unchanged. Returns false if no conversion is necessary.
 ///
 /// # Errors
 /// Returns an error if pgq does not support the encoding, or cannot separate statements in this encoding.

@@ -136,8 +136,8 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a regular file. Another user may replace the file by a pipe after the caller has looked at it. To open such a
-/// pipe would wait for its writer.
+/// Opens a regular file without waiting. Another user may replace the file with a pipe after the caller has checked its
+/// type, and opening a pipe normally waits for its writer.
 ///
 /// # Errors
 /// The file cannot be opened, or is no regular file.

@@ -95,7 +95,7 @@ pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFil
         match start_of(path) {
             _ if is_known_name(name) => !is_other_data(path),
             Ok(start) => starts_as_log(&start),
-            // It may be a log, so the user must see the error.
+            // A file without read permission may be a log. Such a file is listed, so that the user sees the error.
             Err(problem) => problem.kind() == io::ErrorKind::PermissionDenied,
         }
     })?;
@@ -143,8 +143,8 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
-/// Number of bytes that show the format of a file. The names in the first row of a jsonlog may have 10,000 bytes, and
-/// JSON may write each byte as six bytes.
+/// Number of bytes from which the format of a file is detected. The names (such as the user) in the first row of a
+/// jsonlog may have 10,000 bytes, and JSON may write each byte as six bytes (`\u0001`).
 const START: u64 = 64 << 10;
 
 /// Reads the first bytes of a file, which may be compressed.

@@ -1,4 +1,4 @@
-//! Reads the frames of an lz4 file. Skips the frames that the formats of lz4 and zstd let a decoder skip.
+//! Reads the frames of an lz4 file. Passes over skippable frames, which are not part of the content.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -6,7 +6,7 @@ use lz4_flex::frame::FrameDecoder;
 
 use super::storage::{FRAME_BYTES, Storage, storage};
 
-/// Skips the frames that decoders skip. Returns the magic number of the next frame, or `None` at the end.
+/// Passes over skippable frames. Returns the magic number of the next frame, or `None` at the end.
 pub fn next_magic(input: &mut BufReader<Box<dyn Read + Send>>) -> io::Result<Option<[u8; FRAME_BYTES]>> {
     while !input.fill_buf()?.is_empty() {
         let (mut magic, mut length) = ([0; FRAME_BYTES], [0; 4]);

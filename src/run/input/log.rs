@@ -175,8 +175,8 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice is needed if the user has specified the envelope, such as docker or syslog. `--from stderr` also allows
-    // syslog, so it needs no notice about syslog.
+    // No notice is needed if the user has specified the envelope (`--from docker`). `--from stderr` also allows syslog,
+    // so it needs no notice about syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }

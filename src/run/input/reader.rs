@@ -82,7 +82,7 @@ impl Reader {
         Self { followed: Some(events), ..Self::new(inner) }
     }
 
-    /// Removes and returns the latest [`News`]: a report about a log that is newer than the followed file.
+    /// Removes and returns the oldest [`News`], which is a report about a log that is newer than the followed file.
     pub fn take_news(&self) -> Option<News> {
         self.followed.as_ref()?.take_news()
     }
@@ -273,8 +273,8 @@ impl ByteSource for Reader {
     /// so small steps would take quadratic time. Therefore a call doubles a large buffer, even if this takes several
     /// reads.
     ///
-    /// Adds no bytes if a followed file has not grown, or if a live pipe has paused. [`ByteSource::is_complete`] then
-    /// still returns false.
+    /// Adds no bytes if a followed file has not grown, or if a live pipe has paused. In both cases,
+    /// [`ByteSource::is_complete`] still returns false.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.deferred.take().map_or(Ok(()), Err)?;
         self.compact();

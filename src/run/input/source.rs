@@ -30,7 +30,8 @@ pub struct Input {
     waiting: Option<(Arc<str>, Arc<LogReaderConfig>)>,
     /// The first messages of each log, if repeated logs are refused.
     logs: Logs,
-    /// Set if repeated logs are refused. The messages of all logs are then compared.
+    /// Selects the messages that are compared to find repeated logs. `None` if repeated logs are accepted, or if there
+    /// is only one file.
     sampling: Option<Arc<Sampling>>,
 }
 

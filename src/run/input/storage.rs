@@ -15,8 +15,8 @@ pub enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// A frame that the decoders of zstd and lz4 skip. The next frame shows the format. Such a frame is the first of all
-    /// files of the compressor pzstd.
+    /// A skippable frame, which the decoders of zstd and lz4 ignore. The next frame shows the format. All files that
+    /// the compressor pzstd writes start with a skippable frame.
     Skipped,
     /// Name of an unsupported archive or stream, and advice for the user.
     Archive(&'static str, &'static str),
@@ -58,7 +58,8 @@ const CPIO: Storage = Storage::Archive("a cpio archive", "unpack it (cpio -i --t
 /// Length of the magic number of a frame of zstd or lz4.
 pub const FRAME_BYTES: usize = 4;
 
-/// Whether the bytes start the magic number of a frame that is skipped, or are its start. There are 16 such numbers.
+/// Whether `start` begins with the magic number of a skippable frame, or is a prefix of such a number. There are 16
+/// such numbers.
 fn is_skipped(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5F, rest @ ..] if rest.iter().zip(&[0x2A, 0x4D, 0x18]).all(|(byte, magic)| byte == magic))
 }
@@ -97,7 +98,8 @@ fn is_old_cpio(start: &[u8]) -> bool {
     matches!(start, [0xC7, 0x71, ..] | [0x71, 0xC7, ..]) && start[..start.len().min(26)].contains(&0)
 }
 
-/// Whether an input starts with a tar header. Tests the magic number, or the checksum in the oldest tar format.
+/// Whether an input starts with a tar header. Tests the magic number. If there is none, as in the oldest tar format,
+/// tests the checksum.
 fn is_tar(start: &[u8]) -> bool {
     let Some((before, rest)) = start.get(..START_BYTES).and_then(|header| header.split_at_checked(148)) else {
         return start.get(257..262) == Some(b"ustar");

@@ -20,7 +20,7 @@ impl Device {
         // A pipe is opened later, by the first write, because opening it waits for a reader. If the pipe is also an
         // input, the run is refused before the first write.
         if !is_pipe(metadata) {
-            // Only standard output is escaped.
+            // A terminal is refused, because pgq escapes control characters only on standard output.
             ensure!(!device.opened()?.is_terminal(), "is a terminal: use - for standard output");
         }
         Ok(device)

@@ -1,4 +1,4 @@
-//! Escapes text for terminals. SQL from a log must not move the cursor or reorder a line.
+//! Escapes text for terminals. SQL from a log must not move the cursor or reorder the characters of a line.
 
 /// Escapes control and bidirectional characters, except newlines and tabs. The escapes are those of JSON, so a JSON
 /// string keeps its value.

@@ -74,10 +74,10 @@ impl Output {
         Ok(Target::File(BufWriter::new(file), temporary))
     }
 
-    /// Refuses another output that replaces the file of this one, even under another name.
+    /// Refuses `other` as a further output if it is the same file as this output, even under another name.
     ///
     /// # Errors
-    /// Both outputs are the same file, or `other` is a link to itself or the start of a chain of too many links.
+    /// Both outputs are the same file, or the chain of links at `other` is circular or too long.
     pub fn refuse_same(&self, other: Option<&Path>) -> Result<()> {
         let Some(other) = other else { return Ok(()) };
         let real = |path: &Path| (folder_of(path).canonicalize().ok(), path.file_name().map(ToOwned::to_owned));
@@ -108,7 +108,8 @@ impl Output {
         }
     }
 
-    /// Writes a report that contains styles. The report is not escaped on a terminal.
+    /// Writes a report that contains styles (escape sequences). Unlike other output, the report is written to a
+    /// terminal unchanged, so the caller must have escaped the control characters in it.
     ///
     /// # Errors
     /// Writing fails.
@@ -131,7 +132,7 @@ impl Output {
         }
     }
 
-    /// Completes the output. A file then gets its final name.
+    /// Completes the output, and gives a file its final name.
     ///
     /// # Errors
     /// Writing fails.
@@ -159,8 +160,8 @@ impl Output {
 fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
-        // A new file would replace the file to which a descriptor writes, and the earlier content of the replaced file
-        // would be lost.
+        // A link in /proc (also through /dev/stdout) leads to a file that is already open. A new file would replace the
+        // open file, whose earlier content would be lost.
         let is_open =
             path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
         ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");

@@ -46,7 +46,7 @@ pub fn may_have_placeholder(bytes: &[u8]) -> bool {
     candidates(bytes).next().is_some()
 }
 
-/// Returns the offset and the style of each text that would be a placeholder outside of literals and comments.
+/// Returns the offset and the style of each string that looks like a placeholder, even in literals and comments.
 fn candidates(bytes: &[u8]) -> impl Iterator<Item = (usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(move |at| {

@@ -92,8 +92,8 @@ impl StdoutWriter {
         if is_terminal() { self.styled_records(&escaped_bytes(records)) } else { self.styled_records(records) }
     }
 
-    /// Adds whole records with styles. They are not escaped on a terminal, so the caller must have escaped everything
-    /// except the styles.
+    /// Adds whole records that contain styles (escape sequences). They are written to a terminal unchanged, so the
+    /// caller must have escaped all other control characters.
     ///
     /// # Errors
     /// Same as [`StdoutWriter::record`].
@@ -135,7 +135,7 @@ impl StdoutWriter {
     }
 }
 
-/// Prints one record that contains styles. The record is not escaped on a terminal.
+/// Prints one record that contains styles, like [`StdoutWriter::styled_records`].
 ///
 /// # Errors
 /// Same as [`StdoutWriter::record`].
@@ -173,8 +173,7 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it stays ignored, so that
 /// the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the program
-/// starts, because a shell ignores SIGINT in a program that it starts with `&`, and scripts must be able to end such a
-/// program.
+/// starts. A shell script ignores SIGINT in a program that it starts with `&`, but must be able to end this program.
 fn ending_signals() -> impl Iterator<Item = i32> {
     // Only Linux has this file. On other systems, no signal counts as ignored, because only `unsafe` code can read the
     // signal dispositions.

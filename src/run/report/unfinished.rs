@@ -36,8 +36,8 @@ pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         }
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        // Another run that takes the file for one of a killed run locks and removes it. Another user may lock it for
-        // ever.
+        // Until the file is locked, it looks like the file of a killed run, so another run may lock and remove it.
+        // Another user may hold a lock forever.
         match file.try_lock() {
             Ok(()) if temporary.exists() => {
                 add(&temporary);

@@ -14,8 +14,8 @@ use crate::run::report::Output;
 /// Columns for a statement's position.
 const PLACE: [&str; 3] = ["file", "line", "offset"];
 
-/// The answer for a statement: its result, or its error message. `Err(None)` means that the statement has neither. Both
-/// columns of its row are then NULL.
+/// The answer for a statement: its result, or its error message. `Err(None)` means that the statement has neither, so
+/// both columns of its row are NULL.
 type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
 
 /// Writes the rows of a chunk, starting with the column names.

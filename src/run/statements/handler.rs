@@ -75,8 +75,8 @@ pub trait StatementHandler: Send {
     /// [`Self::take`] and appends nothing.
     ///
     /// # Errors
-    /// The statement has an error. The caller then ignores `out`. The error's position is an offset in the SQL of the
-    /// tree, or in `text` if the handler needs no trees.
+    /// The statement has an error. In this case, the caller ignores `out`. The error's position is an offset in the SQL
+    /// of the tree, or in `text` if the handler needs no trees.
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error>;
 
     /// Returns the output of a chunk. `text` is all text that was appended for the chunk.

@@ -50,7 +50,7 @@ pub struct LogReports {
 /// Format of the results.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OutputOptions {
-    /// JSON records instead of text.
+    /// Write JSON records instead of text.
     pub json: bool,
     /// Indent JSON.
     pub indented: bool,

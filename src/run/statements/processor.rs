@@ -128,7 +128,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
         None
     }
 
-    /// Parses the statements before `end` that are not in the cache. `misses` has one entry for each of them.
+    /// Parses the last statements before index `end`, which are not in the cache. `misses` has the cache keys of these
+    /// statements.
     fn parse_misses(
         &mut self,
         batch: &StatementBatch<'_>,

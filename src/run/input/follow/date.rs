@@ -6,8 +6,8 @@ use std::ops::Range;
 pub struct Date {
     /// Byte range of the date and the time.
     pub range: Range<usize>,
-    /// Whether the name of a later log is always greater than the names of earlier logs. Each name is then used only
-    /// once.
+    /// Whether the name of a later log is always greater than the names of earlier logs. If so, the server uses each
+    /// name only once.
     pub sorts: bool,
 }
 
@@ -84,7 +84,8 @@ fn is_day(word: &str) -> bool {
 
 /// Returns the first date in a file name, with the time after it if there is one. A date is a year and a month
 /// (`2026-11`), a year and the number of a day (`2026-330`), the name of a day or month (`Tue`), or the seconds since
-/// 1970. Other numbers are skipped, such as the version and the port in `postgresql-16-2026-11-25-5432.log`.
+/// 1970. Other numbers, such as the version and the port in `postgresql-16-2026-11-25-5432.log`, are not part of the
+/// date.
 pub fn date(name: &str) -> Option<Date> {
     words(name).find_map(|word| {
         let (start, text) = (word.start, &name[word.clone()]);

@@ -115,9 +115,10 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// If the path now leads to a different file, or if the file has become shorter, reads this file from its start.
-    /// Exception: a file that begins with the same bytes as the part that was read is a copy of the same log, possibly
-    /// an incomplete copy. Reading then continues from the same position.
+    /// If the path now leads to a different file, reads the different file from its start. If the file has become
+    /// shorter, reads it from its start again. Exception: if the file at the path begins with the same bytes as the
+    /// part that was read, it is a copy of the same log, possibly an incomplete one. In this case, reading continues
+    /// from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
@@ -183,8 +184,8 @@ impl Follower {
         }
     }
 
-    /// Continues with the next log in the folder, if there is one. The current log is then complete, because the server
-    /// stops writing to a log before it writes to the next one.
+    /// Continues with the next log in the folder, if there is one. In this case, the current log is complete, because
+    /// the server stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.pauses += 1;
         if !self.pauses.is_multiple_of(SEARCH_PAUSES) {

@@ -1,4 +1,4 @@
-//! How far a file was read, and whether another file is a copy of it.
+//! Records how much of a file was read, and recognizes copies of the file.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
@@ -10,7 +10,7 @@ const COMPARED: usize = 4096;
 /// The part of a file that was already read, or that must be skipped.
 #[derive(Default)]
 pub struct Progress {
-    /// Number of bytes.
+    /// Length of this part in bytes.
     pub position: u64,
     /// The first bytes, at most [`COMPARED`].
     head: Vec<u8>,
@@ -32,8 +32,8 @@ impl Progress {
         self.head.extend(&read[..missing.min(read.len())]);
     }
 
-    /// Returns whether a file may have the same content. This is the case if it begins with the same bytes, or if it is
-    /// shorter and consists of a prefix of these bytes.
+    /// Returns whether `file` may have the same content as the file that `self` describes. This is the case if it
+    /// begins with the bytes `self.head`, or if it is shorter and consists of a prefix of these bytes.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {
         let mut start = Vec::with_capacity(self.head.len());
         file.rewind()?;

@@ -57,7 +57,7 @@ pub fn is_like(path: &Path, other: &Path) -> bool {
     is_in_folder && path.file_name() != other.file_name() && pattern(&name(path)) == pattern(&name(other))
 }
 
-/// Whether the name contains a date that sorts by time. The server then uses each name only once, and later logs have
+/// Whether the name contains a date that sorts by time. If so, the server uses each name only once, and later logs have
 /// greater names.
 pub fn sorts_by_time(path: &Path) -> bool {
     date(&name(path)).is_some_and(|date| date.sorts)

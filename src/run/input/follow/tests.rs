@@ -87,8 +87,8 @@ fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     assert_eq!(next(), ("another\n".into(), true));
 }
 
-/// If a server has one log per weekday, each Monday it overwrites last Monday's log. Another program may also change
-/// the time of an old log.
+/// If a server has one log per weekday, each Monday it overwrites last Monday's log. Also, another program may change
+/// the modification time of an old log.
 #[test]
 fn a_log_to_which_the_server_returns_is_not_read_again() {
     let folder = tempfile::tempdir().unwrap();

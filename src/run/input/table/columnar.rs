@@ -167,8 +167,8 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, Box::new(builder.build().map_err(failed)?)))
 }
 
-/// Lets columns with times of the obsolete type INT96 be read in microseconds. In nanoseconds, which are the default,
-/// years outside of 1677 to 2262 would overflow.
+/// Sets the unit of times of the obsolete type INT96 to microseconds. With the default unit, nanoseconds, years outside
+/// of 1677 to 2262 would overflow.
 fn with_int96_in_microseconds(
     metadata: ArrowReaderMetadata,
     choice: ColumnChoice<'_>,
@@ -226,9 +226,11 @@ fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, 
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Checks the lengths in an Arrow file. `file`: the bytes before the last magic number. They end with a footer, which
-/// lists the blocks of the file, and with the length of the footer. Returns `None` if a length is impossible: the
-/// readers do not check the lengths, and allocate as much memory as they require.
+/// Checks the lengths in an Arrow file, because the readers of the crate arrow-ipc allocate memory for a length without
+/// checking it. Returns `None` if a length is impossible.
+///
+/// `file` contains the bytes before the last magic number. It ends with a footer, which lists the blocks of the file,
+/// and with the length of the footer.
 fn check_blocks(file: &[u8]) -> Option<()> {
     let (rest, len) = file.split_last_chunk()?;
     let start = rest.len().checked_sub(usize::try_from(i32::from_le_bytes(*len)).ok()?)?;
@@ -243,7 +245,7 @@ fn check_blocks(file: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Starts the length of a message. Writers before 2019 omit this marker.
+/// The marker before the length of a message. Writers before 2019 omit it.
 const NEW_MESSAGE: [u8; 4] = [0xFF; 4];
 
 /// Checks the lengths in an Arrow stream. Returns the bytes after the stream, or `None` if a length is impossible.

@@ -98,8 +98,8 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Like [`column_name`], but the caller knows that the line is a header with the SQL column. Therefore accepts further
-/// names, such as `?column?` or `count(*)`.
+/// Like [`column_name`], but also accepts names such as `?column?` or `count(*)`. The caller must check that another
+/// field of the line is the name of the SQL column, because only then is the line a header.
 fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = field.starts_with(b"\"") || !name.contains([';', '\'', '"', ',']);
@@ -118,7 +118,7 @@ fn is_log(names: &[String]) -> bool {
 
 type Object = serde_json::Map<String, serde_json::Value>;
 
-/// Whether an object is a row with SQL. An object that wraps a log line, as docker or journald writes it, is not a row.
+/// Whether an object is a row with SQL. An object that docker or journald has written around a log line is not a row.
 fn is_row(object: &Object, column: Option<&str>) -> bool {
     const LOGS: [&str; 9] =
         ["error_severity", "message", "msg", "log", "MESSAGE", "@message", "textPayload", "jsonPayload", "line"];

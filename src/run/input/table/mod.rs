@@ -129,8 +129,8 @@ impl TableSplitter {
         Ok((Self { rows, is_empty: options.kept != KeptColumns::None }, notice))
     }
 
-    /// Returns the next rows, or `None` at the end. For a table without rows, first returns a result that has only the
-    /// column names, if the columns are copied to the output.
+    /// Returns the next rows, or `None` at the end. If the columns are copied to the output and the table has no rows,
+    /// first returns a result that has only the column names.
     ///
     /// # Errors
     /// Reading fails, or a row does not fit the table.

@@ -77,7 +77,7 @@ impl TextRows {
     ///
     /// # Errors
     /// Returns an error if reading fails, a quote is not closed, a row has more or fewer fields than the header, or a
-    /// row is longer than the limit. Also returns an error if a value is not UTF-8, but the output requires UTF-8.
+    /// row is longer than the limit. Also returns an error if the output requires UTF-8 and a value is not UTF-8.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         // If the output is JSON, Arrow or Parquet, copied values must be UTF-8. CSV and TSV outputs copy the bytes
         // unchanged.
