@@ -73,7 +73,7 @@ impl ParseOptions {
 pub struct DeparseOptions {
     /// Whether to break and indent lines.
     pub pretty: bool,
-    /// Number of spaces per level; 0 means libpg_query's default of 4. Only with `pretty`.
+    /// Number of spaces per level; 0 means libpg_query's default of 4. Used only with `pretty`.
     pub indent: u16,
     /// Maximum length of lines with list items, in characters; 0 means libpg_query's default of 80.
     pub max_line_length: u16,
@@ -81,7 +81,7 @@ pub struct DeparseOptions {
     pub trailing_newline: bool,
     /// Whether commas go at the start of lines.
     pub commas_first: bool,
-    /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
+    /// Comments to insert, from [`crate::comments`]. Used only with `pretty`.
     pub comments: Vec<Comment>,
     /// Whether to parse the output and compare its tree with the input tree, ignoring positions. If
     /// the trees differ, deparsing returns an error ([`crate::ErrorKind::RoundTripMismatch`]) with
@@ -132,9 +132,9 @@ impl Comment {
 #[non_exhaustive]
 pub struct FingerprintOptions {
     /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These fingerprints always include
-    /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together. The
-    /// trees of RETURNING, MERGE, constraints and some utility statements (such as GRANT and CREATE ROLE) are different
-    /// since PostgreSQL 18, so their fingerprints are those of version 18.
+    /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
+    /// PostgreSQL 18 has changed the trees of RETURNING, MERGE, constraints and some utility statements (such as GRANT
+    /// and CREATE ROLE). For these, the fingerprints are still those of version 18.
     pub postgres_17: bool,
     /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,
@@ -186,6 +186,7 @@ pub enum SplitMethod {
     /// Splits with the parser. The result is exact, but the script must parse.
     #[default]
     Parser,
-    /// Splits with the scanner. Accepts scripts with syntax errors, but splits BEGIN ATOMIC bodies.
+    /// Splits with the scanner. Accepts scripts with syntax errors, but splits BEGIN ATOMIC bodies at their inner
+    /// semicolons.
     Scanner,
 }

@@ -181,7 +181,8 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry records that no answer can be derived from the shape, so that this is not tried again.
+        // An empty entry records that no answer can be derived from the shape, so that the derivation is not tried
+        // again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

@@ -109,15 +109,14 @@ impl Shape {
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
             // A text with a long name has no shape, because PostgreSQL truncates the name with a notice. A text with
-            // `U&"…"` or `U&'…'` has no shape, because a `UESCAPE` clause after it may change its value.
+            // `U&"…"` or `U&'…'` has no shape, because a `UESCAPE` clause after the token may change its value.
             _ => return None,
         }
         Some(())
     }
 }
 
-/// Appends a token as three parts: a byte that marks its kind, its length, and its bytes. Returns the position of the
-/// bytes.
+/// Appends `mark`, the length of `bytes`, and `bytes`. Returns the position of the bytes in `key`.
 #[inline(always)]
 fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);

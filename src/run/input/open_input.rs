@@ -6,8 +6,8 @@ use std::io::{self, Read};
 /// read requests as many bytes as all earlier reads together, up to the maximum.
 const FIRST_READ_SIZE: usize = 8 * 1024;
 
-/// Maximum bytes per read in the first [`LARGE_FILE`] bytes of an input. Small enough for several threads to share the
-/// work of a small file.
+/// Maximum bytes per read in the first [`LARGE_FILE`] bytes of an input. It is small enough for several threads to
+/// share the work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
 /// Bytes per read after the first [`LARGE_FILE`] bytes of an input.

@@ -140,7 +140,7 @@ impl ScriptSplitter {
     }
 
     /// Returns the statements of a segment, that is, of a part of the script that is parsed as one string. Returns
-    /// `None` if the segment has no statements.
+    /// `None` if the segment has no statements and no comments to keep.
     ///
     /// # Errors
     /// The script has set an unsupported client encoding.

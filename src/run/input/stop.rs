@@ -1,5 +1,5 @@
-//! Stops a command. A flag stops working threads, and a pipe wakes waiting threads. Input that was already read is
-//! still processed.
+//! Stops a command. A flag stops the threads that are working, and a pipe wakes the threads that are waiting. Input
+//! that was already read is still processed.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

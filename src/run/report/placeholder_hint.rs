@@ -41,7 +41,8 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
 /// Operators of PostgreSQL and its extensions that end in `@`, `?` or `%`. Placeholders begin with these characters.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
-/// Whether SQL may contain an operator that [`placeholder_in_operator`] finds. Faster, because it reads no tokens.
+/// Whether SQL may contain an operator that [`placeholder_in_operator`] finds. This check is faster, because it reads
+/// no tokens.
 pub fn may_have_placeholder(bytes: &[u8]) -> bool {
     candidates(bytes).next().is_some()
 }

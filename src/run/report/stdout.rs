@@ -173,7 +173,8 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it stays ignored, so that
 /// the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the program
-/// starts. A shell script ignores SIGINT in a program that it starts with `&`, but must be able to end this program.
+/// starts. If a script starts a program with `&`, the shell makes the program ignore SIGINT, but scripts must be able
+/// to end such a program.
 fn ending_signals() -> impl Iterator<Item = i32> {
     // Only Linux has this file. On other systems, no signal counts as ignored, because only `unsafe` code can read the
     // signal dispositions.

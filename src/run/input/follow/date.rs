@@ -83,7 +83,7 @@ fn is_day(word: &str) -> bool {
 }
 
 /// Returns the first date in a file name, with the time after it if there is one. A date is a year and a month
-/// (`2026-11`), a year and the number of a day (`2026-330`), the name of a day or month (`Tue`), or the seconds since
+/// (`2026-11`), a year and a day of the year (`2026-330`), the name of a day or month (`Tue`), or the seconds since
 /// 1970. Other numbers, such as the version and the port in `postgresql-16-2026-11-25-5432.log`, are not part of the
 /// date.
 pub fn date(name: &str) -> Option<Date> {
@@ -98,7 +98,7 @@ pub fn date(name: &str) -> Option<Date> {
 }
 
 /// Returns the end of a date that starts with a year at `start`, and whether such dates sort by time. After the year, a
-/// date has either a month (and optionally a day of the month), or the number of a day in the year.
+/// date has either a month (a number or a name, and optionally a day of the month), or a day of the year.
 fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     number(name, start, 2, 20..=20)?;
     let year = number(name, start + 2, 2, 0..=99)?;
@@ -114,8 +114,8 @@ fn year(name: &str, start: usize) -> Option<(usize, bool)> {
     Some((day(name, word)?, false))
 }
 
-/// Returns the end of the name of a day or month at `word`. If the number of a day follows the name of a month
-/// (`Nov-30`), returns the end of the number.
+/// Returns the end of the name of a day or month at `word`. If a day of the month follows the name of a month
+/// (`Nov-30`), returns the end of this number.
 fn day(name: &str, word: Range<usize>) -> Option<usize> {
     let end = word.end;
     let is_month = DAYS[14..].iter().any(|month| month.eq_ignore_ascii_case(&name[word.clone()]));

@@ -85,7 +85,7 @@ impl Follower {
     /// Opens a file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, is not a regular file, or if the name of one of `outputs` looks
+    /// Returns an error if the file cannot be opened or is not a regular file, or if the name of one of `outputs` looks
     /// like the name of the next log.
     pub fn open(path: &Path, outputs: &[PathBuf]) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;

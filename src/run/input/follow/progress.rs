@@ -17,8 +17,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a file that was written before this run, so that its present content is skipped. Returns
-    /// `None` for a pipe, because opening a pipe may block.
+    /// Returns the progress at the end of a file that was written before this run. The current content of the file is
+    /// skipped. Returns `None` for a pipe, because opening a pipe may block.
     pub fn of_old_file(path: &Path) -> Option<Self> {
         let position = std::fs::metadata(path).ok().filter(Metadata::is_file)?.len();
         let mut head = Vec::new();

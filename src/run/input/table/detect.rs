@@ -8,7 +8,7 @@ const SAMPLE_BYTES: usize = 4096;
 
 /// The reason for refusing a JSON array.
 pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
-/// The reason for refusing a log table that lacks required columns, or that is in COPY's text format.
+/// The reason for refusing a table of log messages that lacks required columns, or is in COPY's text format.
 const PART_OF_LOG: &str = "lacks columns of a log, or is in COPY's text format: export it by COPY ... (FORMAT csv, HEADER), \
                            with error_severity, message, process_id and session_id, or name the column with SQL \
                            (--column)";

@@ -33,7 +33,8 @@ pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether text follows the closing quote of a CSV field. Programs read such a field in different ways.
+/// Whether text follows the closing quote of a CSV field. Such a field is refused, because programs read it in
+/// different ways.
 pub fn is_malformed(format: TableFormat, field: &[u8]) -> bool {
     let Some(mut rest) = field.strip_prefix(b"\"").filter(|_| format == TableFormat::Csv) else { return false };
     while let Some(quote) = memchr::memchr(b'"', rest) {
