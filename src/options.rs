@@ -134,7 +134,7 @@ pub struct FingerprintOptions {
     /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These fingerprints always include
     /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
     /// PostgreSQL 18 has changed the trees of RETURNING, MERGE, constraints and some utility statements (such as GRANT
-    /// and CREATE ROLE). For these, the fingerprints are still those of version 18.
+    /// and CREATE ROLE). Even with this option, the fingerprints of these trees are those of version 18.
     pub postgres_17: bool,
     /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,

@@ -27,7 +27,7 @@ impl Decoded {
         Self { inner, encoding, decoder, encoded: Vec::new(), decoded: Vec::new(), offset: 0, complete: false }
     }
 
-    /// Reads and decodes more.
+    /// Reads and decodes more bytes.
     fn fill(&mut self) -> io::Result<()> {
         self.encoded.resize(READ_SIZE, 0);
         let read = self.inner.read(&mut self.encoded)?;
