@@ -97,7 +97,7 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Returns the output options of a command whose text output is JSON.
+    /// Returns the output options of a command that writes JSON even with `--format text`.
     ///
     /// # Errors
     /// Same as [`Self::format`].
@@ -111,7 +111,7 @@ impl FormatArgs {
         OutputOptions { json: format == ResultFormat::Json, indented, ..OutputOptions::default() }
     }
 
-    /// Returns the output options of a command whose text output is not JSON.
+    /// Returns the output options of a command that writes no JSON with `--format text`.
     ///
     /// # Errors
     /// `--indented` or `--compact` is given, but the format is text.

@@ -13,8 +13,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. Each option sets the heading, because clap would apply a
-/// heading of the struct to later options of the command too.
+/// Heading of these options in help. Each option sets the heading itself, because clap would apply a heading that is
+/// set on the struct to the command's later options, too.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
@@ -135,7 +135,8 @@ impl LogArgs {
 
     /// Returns a filter that selects whole sessions by user and database, up to the time of `--until`. The filter
     /// ignores options that can reject single statements of a session, such as `--application`. Returns `None` if
-    /// neither `--until` nor one of the ignored options is given.
+    /// neither `--until` nor one of the ignored options is given, because [`Self::filter`] selects whole sessions in
+    /// this case.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

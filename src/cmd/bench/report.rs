@@ -155,8 +155,8 @@ fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-/// Returns a sentence about the speed of the raw path (pgq's direct reading of the C tree), as a multiple of the
-/// baseline's speed.
+/// Returns a sentence that says how many times as fast as the baseline the raw path is. On the raw path, pgq reads the
+/// C tree directly.
 fn sentence(runs: &Runs) -> Option<String> {
     let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
     let spread = speedups(runs, index)?;

@@ -517,8 +517,8 @@ impl<'a> Stats<'a> {
 }
 
 /// Returns the upper bound and the number of calls of each non-empty bucket. The upper bounds are powers of two in
-/// microseconds, and are exclusive: the histogram of a query with many calls does not distinguish a power of two from
-/// the next longer durations.
+/// microseconds. They are exclusive, because the histogram of a query with many calls does not distinguish a power of
+/// two from slightly longer durations.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations.for_each(|micros, count| counts[(u64::BITS - micros.leading_zeros()) as usize] += count);

@@ -47,7 +47,7 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// Returns a report that replaces the content of the screen, cut to the height of the screen.
+/// Cuts a report to the height of the screen, and adds escape sequences that make it replace the screen's content.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();

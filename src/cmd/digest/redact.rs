@@ -52,7 +52,8 @@ impl Rewrite for Disclosure {
 }
 
 /// Masks secrets. Returns `None` if the text stays unchanged. If `is_cut`, the end of the text or of its statement is
-/// missing. Then also masks values that look harmless, because the missing part may show that they are secrets.
+/// missing. In this case, also masks values that look harmless, because the missing part may show that they are
+/// secrets.
 fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),

@@ -111,7 +111,7 @@ mod tests {
     fn two_jobs_keep_what_one_keeps() {
         let one = add_all(1, 3, Limit::Bytes(usize::MAX));
         let size = one.size();
-        // With two jobs, each job sees every query. Their digests together then exceed the limit.
+        // With two jobs, each job sees every query, so their digests together exceed the limit.
         for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
             for jobs in [1, 2] {
                 let digest = add_all(jobs, 3, limit);

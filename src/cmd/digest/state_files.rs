@@ -21,8 +21,8 @@ const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 /// megabytes.
 const MAX_FILE: u64 = 256 << 20;
 
-/// First key of a digest's JSON in three cases: the keys are in pgq's order, the keys are sorted alphabetically, and
-/// the JSON was shortened. JSON with a different first key may be a log.
+/// Possible first keys of a digest's JSON: in pgq's order, in alphabetical order, and in shortened JSON. JSON with a
+/// different first key may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.
@@ -44,8 +44,8 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     Ok(merged)
 }
 
-/// Creates a baseline from the bytes of the file `path`. The bytes are JSON or a state. If they are a state, first
-/// redacts it with `with`.
+/// Creates a baseline from `bytes`, the content of the file `path`. The content is JSON or a state. A state is first
+/// redacted with `with`.
 ///
 /// # Errors
 /// The bytes are not a digest.

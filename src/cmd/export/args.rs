@@ -126,7 +126,7 @@ impl Args {
     /// Returns the chosen compression, or the format's default.
     ///
     /// # Errors
-    /// The format has no compression.
+    /// `--compression` is given, but the format has no compression.
     pub fn compression(&self) -> Result<Compression> {
         let format = self.row_format()?;
         match self.compression {

@@ -30,7 +30,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Whether the settings exclude a file. As in git, no pattern includes a file of an excluded folder again.
+    /// Whether the settings exclude a file. As in git, no pattern can re-include a file whose folder is excluded.
     pub fn excludes(&self, file: &Path) -> bool {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
         let Ok(below) = file.strip_prefix(self.excluded.path()) else { return false };
@@ -54,8 +54,8 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// Uses the settings in `file` for all folders. If `file` is `None` and `none` is true, uses the defaults.
-    /// Otherwise, uses the nearest pgq.toml of each folder.
+    /// If `file` is given, uses its settings for all folders. Otherwise, uses the defaults if `none` is true, or else
+    /// the nearest pgq.toml of each folder.
     ///
     /// # Errors
     /// `file` cannot be read.

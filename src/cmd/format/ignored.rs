@@ -23,7 +23,7 @@ struct Folder {
     /// The patterns with the highest precedence are first.
     patterns: Vec<Gitignore>,
     is_repository: bool,
-    /// Whether a file of patterns cannot be read. All content of the folder then counts as ignored.
+    /// Whether a file of patterns cannot be read. In this case, all content of the folder counts as ignored.
     is_unreadable: bool,
 }
 
@@ -91,8 +91,8 @@ impl Folder {
 /// Maximum length of a file of patterns or settings, in bytes.
 pub const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads a file. Returns `None` if it does not exist, is longer than [`MAX_BYTES`], or is not a regular file, because a
-/// device or pipe may have no end.
+/// Reads a file. Returns `None` if it does not exist or is longer than [`MAX_BYTES`]. Also returns `None` if it is not
+/// a regular file, because a device or pipe may have no end.
 fn read(file: &Path) -> io::Result<Option<String>> {
     let metadata = match fs::metadata(file) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),

@@ -152,7 +152,8 @@ fn diff(name: &str, outcome: &Outcome) -> String {
     let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let is_terminal = stdout.is_terminal();
     let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
-    // After a name with a blank, git writes a tab, because GNU patch reads a name up to the first white space otherwise.
+    // Like git, writes a tab after a name that contains a space. Without the tab, GNU patch would read the name only up
+    // to the first white space.
     let tab = if name.contains(' ') { "\t" } else { "" };
     let name = shown(&name_in_patch(name));
     let mut out = format!("--- {name}{tab}\n+++ {name}{tab}\n");
@@ -182,7 +183,8 @@ fn diff(name: &str, outcome: &Outcome) -> String {
 }
 
 /// Returns a file name for the head of a patch. As in patches by git and GNU diff, a name with control characters,
-/// quotes or backslashes is quoted. A raw line break would let the rest of the name be read as part of the patch.
+/// quotes or backslashes is quoted. If a line break were not escaped, the rest of the name would be read as a line of
+/// the patch.
 fn name_in_patch(name: &str) -> Cow<'_, str> {
     let is_special = |c: char| c.is_ascii_control() || c == '"' || c == '\\';
     if !name.contains(is_special) {

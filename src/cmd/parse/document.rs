@@ -147,8 +147,8 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // A document is still open only if --fail-fast ended the run. Its members are then the statements before the
-        // invalid one.
+        // A document is still open only if --fail-fast ended the run. In this case, its members are the statements
+        // before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

@@ -77,7 +77,7 @@ impl PlanBuilder {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
             // If parsing or binding failed (`is_unexecuted`), the error belongs to a later execution of the same
-            // statement. The waiting execution has then succeeded.
+            // statement, and the waiting execution has succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Keeps the step of the first message, which shows the
                 // protocol and the name of the prepared statement, and adds the error of the second message.

@@ -132,7 +132,8 @@ impl Command {
         }
     }
 
-    /// Whether SQL declares a cursor of this name. An execution of the cursor's portal by the protocol has the same SQL.
+    /// Whether SQL declares a cursor of this name. If a client executes the cursor's portal through the protocol, the
+    /// log shows the SQL of the DECLARE for this execution.
     pub fn declares(sql: &str, portal: &str) -> bool {
         // To save time, parses only statements that begin with DECLARE.
         let tree = pgq_lexer::first_word(sql.as_bytes()).eq_ignore_ascii_case(b"declare").then(|| sql.parse::<Tree>());
@@ -162,8 +163,8 @@ impl Command {
         }
     }
 
-    /// Updates the prepared statements of a session, whose keys are names. If the command was not sent or has failed
-    /// (`is_executed` is false), the statements that it prepares are removed, too.
+    /// Updates `prepared`, the prepared statements of a session, keyed by name. `is_executed` is false if the command
+    /// was not sent or has failed. In this case, a PREPARE removes the statement of its name.
     pub fn update_prepared(&self, prepared: &mut HashMap<String, u64>, is_executed: bool) {
         match self {
             Self::Prepare(name) if is_executed => _ = prepared.insert(name.clone(), 0),

@@ -140,7 +140,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.refuses_forgeable = !args.trust_log;
     input.log.selection.errors = true;
     // Parse and bind messages do not become steps, because executing a statement includes parsing and binding it. Their
-    // durations are added to those of the executions, to be compared with the whole time in the replay.
+    // durations are added to those of the executions, because the times in the replay also include parsing and binding.
     (input.log.selection.parse_bind, input.log.selection.add_parse_bind) = (false, true);
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;

@@ -1,7 +1,7 @@
--- Lists what a role can reach besides reading tables: a reason, and a statement that takes the right away. Without such
--- a statement, the reason says what to do.
--- Runs with search_path = pg_catalog, pg_temp. Otherwise a temporary table could replace a catalog. Has no backslash,
--- which standard_conforming_strings = off would make an escape.
+-- Lists what a role can reach besides reading tables: a reason, and a statement that takes the right away. If there is
+-- no such statement, the reason says what to do.
+-- Runs with search_path = pg_catalog, pg_temp. Otherwise a temporary table could replace a catalog.
+-- This file must contain no backslash, because a backslash starts an escape if standard_conforming_strings is off.
 -- {role} is the role's name as an expression. {parameters} is the rights on parameters, which version 15 introduced.
 WITH reach AS (
     -- The role, and the roles that it can become.
@@ -29,9 +29,9 @@ WITH reach AS (
         CASE WHEN prosecdef THEN ' with the rights of ' || quote_ident(pg_get_userbyid(proowner)) END, lanname)
     FROM pg_proc JOIN languages ON languages.oid = prolang
     WHERE prosecdef OR (
-        -- Code outside of SQL, unless it is of initdb, an aggregate, a range type, or an extension that only computes.
-        -- Objects of the single-user mode have numbers below 16384, like those of initdb, but are in another schema or in
-        -- an extension.
+        -- Functions in languages that are not trusted. Exceptions: aggregates, functions that initdb created, functions
+        -- of range types, and functions of extensions that only compute. Functions that were created in single-user
+        -- mode also have OIDs below 16384, but are in another schema or in an extension.
         NOT is_trusted AND prokind <> 'a' AND (
             pg_proc.oid >= 16384 OR pronamespace <> 'pg_catalog'::regnamespace OR EXISTS (
                 SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
@@ -46,27 +46,29 @@ WITH reach AS (
                     'vector')))
         )
     ) OR EXISTS (
-        -- What initdb leaves to the owner alone, and an extension to the owner and predefined roles.
+        -- Functions that initdb lets only the owner execute, or that an extension lets only the owner and predefined
+        -- roles execute.
         SELECT FROM pg_init_privs
         WHERE classoid = 'pg_proc'::regclass AND objoid = pg_proc.oid AND objsubid = 0
             AND NOT EXISTS (
                 SELECT FROM aclexplode(initprivs)
-                -- 10 is the first superuser. An owner that was changed later still has its grant here.
+                -- 10 is the OID of the first superuser. If the owner was changed later, initprivs still contains
+                -- the grant of the former owner.
                 WHERE grantee = 0 OR (pg_proc.oid < 16384 AND grantee <> 10)
             )
     ) OR (
-        -- It writes messages to logical replication at once, whatever becomes of the transaction.
+        -- This function writes messages to logical replication immediately, even if the transaction is rolled back.
         proname = 'pg_logical_emit_message' AND pg_proc.oid < 16384 AND current_setting('wal_level') = 'logical'
     )
 ), called (function, class, caller) AS (
-    -- Functions that PostgreSQL calls without checking EXECUTE. It checks EXECUTE for the expressions of the classes
-    -- below, and the role may not fire triggers.
+    -- Functions that PostgreSQL calls without checking EXECUTE. The classes below are excluded: PostgreSQL checks
+    -- EXECUTE for their expressions, and the role has no right to fire triggers.
     SELECT refobjid, classid, objid FROM pg_depend
     WHERE refclassid = 'pg_proc'::regclass AND deptype <> 'p' AND classid NOT IN (
         'pg_amproc'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_constraint'::regclass,
         'pg_policy'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass)
     UNION ALL
-    -- pg_depend does not list functions of initdb.
+    -- pg_depend does not list dependencies on functions that initdb created.
     SELECT oprcode, 'pg_operator'::regclass, oid FROM pg_operator
     UNION ALL
     SELECT amproc, 'pg_opfamily'::regclass, amprocfamily FROM pg_amproc
@@ -75,10 +77,10 @@ WITH reach AS (
         aggmfinalfn]), 'pg_proc'::regclass, aggfnoid
     FROM pg_aggregate
     UNION ALL
-    -- A method of TABLESAMPLE is the function itself.
+    -- A TABLESAMPLE method is its handler function.
     SELECT oid, 'pg_proc'::regclass, oid FROM pg_proc WHERE prorettype = 'tsm_handler'::regtype
 ), found (rank, reason, remedy) AS (
-    -- CREATEROLE: before version 16 such a role can grant itself any other.
+    -- Before version 16, a role with CREATEROLE can grant itself any other role.
     SELECT 1, format('role %I is a superuser or has REPLICATION or CREATEROLE', rolname),
         CASE rolname WHEN {role} THEN format('ALTER ROLE %I NOSUPERUSER NOREPLICATION NOCREATEROLE', rolname)
             ELSE format('REVOKE %I FROM %I', rolname, {role}) END
@@ -109,7 +111,7 @@ WITH reach AS (
     WHERE lanpltrusted AND NOT is_trusted
         AND EXISTS (SELECT FROM reach WHERE NOT rolsuper AND has_language_privilege(reach.oid, languages.oid, 'USAGE'))
     UNION ALL
-    -- The objects of an extension call the extension's functions as its author wants.
+    -- Omits the objects of extensions, because they call functions as the extension's author intended.
     SELECT 6, format('%s calls %s, for any role (drop it)', pg_describe_object(class, caller, 0), name), NULL
     FROM called JOIN unsafe USING (function)
     WHERE NOT EXISTS (SELECT FROM pg_depend WHERE classid = class AND objid = caller AND deptype = 'e')

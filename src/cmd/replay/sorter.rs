@@ -11,7 +11,7 @@ use super::step::Step;
 
 /// Maximum number of temporary files. When this number is reached, all files are merged into one.
 const MAX_PARTS: usize = 64;
-/// Maximum length of a step in bytes. A step is one line of JSON. Its SQL has at most 64 MB, and so have its parameters.
+/// Maximum length of a step in bytes. A step is one line of JSON. Its SQL and its parameters have at most 64 MB each.
 const MAX_STEP: usize = 256 << 20;
 
 /// Collects steps in any order. [`Sorter::finish`] returns them sorted. `MEMORY` is the maximum bytes sorted in memory.

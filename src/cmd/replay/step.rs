@@ -11,7 +11,8 @@ use super::command::Command;
 /// SQLSTATE of a syntax error.
 const SYNTAX_ERROR: &str = "42601";
 
-/// Why a statement cannot be replayed. The texts are in the plural.
+/// Why a statement cannot be replayed. The error texts are in the plural, because reports put a number of statements
+/// before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 pub enum Skip {
     /// The log truncated the start or the end of the statement.
@@ -79,8 +80,8 @@ pub struct Step {
     /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
-    /// Whether the log filters reject the statement, but later statements of its session depend on it. The replay then
-    /// does not compare the statement. It sends the statement unless it is [`Skip::Rejected`].
+    /// Whether the log filters reject the statement, but later statements of its session depend on it. Such a statement
+    /// is sent (unless it is [`Skip::Rejected`]), but not compared.
     pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,
@@ -113,7 +114,7 @@ impl Step {
 
     /// Returns the reason why the statement is not sent. `writes` is true if `--writes` is given.
     pub fn reason_to_skip(&self, writes: bool) -> Option<Skip> {
-        // With `--writes`, only a text that the log's server refused is parsed.
+        // With `--writes`, SQL is parsed only if the log's server reported a syntax error for it.
         if self.skip.is_some() || (writes && self.error.as_deref() != Some(SYNTAX_ERROR)) {
             return self.skip;
         }

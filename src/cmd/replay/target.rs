@@ -21,7 +21,7 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Query for the number of tables that the role may read, but perhaps not all of their rows.
+/// Query for the number of readable tables in which row-level security may hide rows from the role.
 const HIDDEN_ROWS: &str = "SELECT count(*) FROM pg_class WHERE relrowsecurity AND row_security_active(oid) \
     AND has_any_column_privilege(oid, 'SELECT')";
 
@@ -49,12 +49,13 @@ pub struct TargetCheck {
     /// Time of the log's last statement in microseconds since 1970. If the time is unknown, the value is `i64::MAX`.
     /// With `--same-server`, it is `None`.
     pub log_end: Option<i64>,
-    /// Whether `--writes` is given. Any role is then allowed.
+    /// Whether `--writes` is given. If so, any role is allowed.
     pub writes: bool,
     /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
     /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
-    /// Maximum number of tables in a database of which row-level security may hide rows from a checked role.
+    /// Number of tables in which row-level security may hide rows from a checked role. The highest number of any
+    /// database counts.
     pub tables_with_hidden_rows: AtomicU64,
 }
 

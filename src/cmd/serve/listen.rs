@@ -45,8 +45,8 @@ pub fn listener(path: Option<&Path>) -> Result<Listener> {
         }
         let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
         let socket = socket.context("LISTEN_FDS passes no socket")?;
-        // If LISTEN_FDS is wrong, the descriptor may be a file or socket that this program has opened itself. It then stays
-        // open, because other threads may use it.
+        // If LISTEN_FDS is wrong, the descriptor may be a file or socket that this program has opened itself. The
+        // descriptor stays open, because other threads may use it.
         if !socket_acceptconn(&socket).unwrap_or(false) {
             std::mem::forget(socket);
             bail!("LISTEN_FDS passes a socket that does not listen");

@@ -100,7 +100,7 @@ const addCopyButton = (pre) => {
     });
 };
 
-// A histogram with a logarithmic axis: each bucket ends before a power of two of microseconds.
+// A histogram with a logarithmic axis: each bucket ends just below a power of two, in microseconds.
 
 const HEIGHT = 84;
 

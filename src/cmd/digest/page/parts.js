@@ -1,7 +1,7 @@
 // Shows a part of the log: the statements of one user, database, application, host or tag, or of a period. The
-// timeline, the tiles, the bar charts and the table show the chosen part. They have its calls, time and errors, but no
-// percentiles and no comparison with a baseline. The details of queries and the sections after the table always show the
-// whole log.
+// timeline, the tiles, the bar charts and the table show the chosen part. They contain the part's calls, time and
+// errors, but no percentiles and no comparison with a baseline. The details of queries and the sections after the table
+// always show the whole log.
 
 const parts = JSON.parse(one("#parts")?.textContent ?? '{"facets":[],"queries":[],"all":[]}');
 // The chosen part: { facet, name, label }, or { from, to, label } in slots. null is the whole log.
@@ -31,11 +31,13 @@ const sumOfSlots = (slots, from, to) => {
     return sums;
 };
 
-// Returns whether a query belongs to the chosen part. A call that ends after a period has only time in it.
+// Returns whether a query belongs to the chosen part. If the part is a period, and a call ends after it, the query may
+// have only time in the part.
 const isInPart = ({ sums }) => sums.some((sum) => sum > 0);
 
-// Returns whether the log lacks durations of some of a query's calls, because of a threshold or a sample. If so, the
-// mean is that of the other calls, and not time / calls. Milliseconds have three digits after the point.
+// Returns whether the log lacks durations of some of a query's calls, because of a threshold or a sample. In this case,
+// the mean is that of the other calls, which differs from time / calls. The comparison allows for a mean that is
+// rounded to microseconds.
 const lacksDurations = (query) => {
     const [calls, ms, , mean] = wholeFigures(query);
     return Math.abs(mean * calls - ms) > calls * 0.001;

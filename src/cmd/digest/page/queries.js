@@ -4,8 +4,9 @@
 const table = one("#queries-table");
 const COLUMNS = ["calls", "total", "share", "mean", "p50", "p95", "p99", "max", "errors"];
 
-// A query has a body (its part of the table), or data: fingerprint, SQL, figures, change, change as a factor, figures
-// by name, and figures by slot.
+// A query with details has a `body`, which is its part of the table. Any other query has `data`. This array contains
+// the fingerprint, the SQL, the figures, the change, the change as a factor, the figures by name, and the figures by
+// slot.
 const detailed = table ? [...table.tBodies].map((body) => ({ id: body.id, body })) : [];
 const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, index) => ({
     id: `q-${data[0]}`,
@@ -14,7 +15,7 @@ const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, i
 }));
 const queries = [...detailed, ...short];
 
-// Number of rows shown at first, and added by the button. Without a limit if all queries have details.
+// Number of rows that are shown at first, and that the button adds. If all queries have details, all rows are shown.
 const STEP = short.length ? 100 : Infinity;
 let limit = STEP;
 
@@ -104,7 +105,8 @@ const bodyOf = (query) => {
     return query.body;
 };
 
-// Returns a query's figures in the whole log. The first call precedes the first change of the row.
+// Returns a query's figures in the whole log. The first call reads them from the row. It precedes the first change of
+// the row, because the filters below call this function for all queries.
 const wholeFigures = (query) => {
     const shown = () => COLUMNS.map((column) => Number(one(`.row .${column} data`, query.body).value));
     return (query.figures ??= query.data?.[2] ?? shown());
@@ -153,7 +155,7 @@ const sortKey = (query, column) => {
     if (column === "query") return cell.textContent.toLowerCase();
     const figure = one("data", cell);
     if (figure) return Number(figure.value);
-    // Without a factor, a new query sorts first and other queries as unchanged.
+    // A query without a factor sorts first if it is new. Otherwise, it sorts like an unchanged query.
     return one(".new", cell) ? Infinity : 1;
 };
 
@@ -260,7 +262,7 @@ const searchAnew = () => {
 search.addEventListener("input", searchAnew);
 filterMenu.addEventListener("change", searchAnew);
 
-// Parts of the log. A new part is sorted by total time unless the reader has sorted the table.
+// Parts of the log. If the reader has not sorted the table, choosing a part sorts it by total time.
 const showPart = (chosen) =>
     choosePart(chosen, queries, () => {
         limit = STEP;
@@ -308,7 +310,7 @@ const openLinked = () => {
     query.body.scrollIntoView();
 };
 addEventListener("hashchange", openLinked);
-// A link to the address that the page already has causes no `hashchange`.
+// A click on a link to the page's current address causes no `hashchange`.
 document.addEventListener("click", ({ target }) => {
     if (target.closest("a")?.getAttribute("href") === location.hash) openLinked();
 });

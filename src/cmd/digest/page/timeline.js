@@ -31,7 +31,7 @@ const roundAbove = (value) => {
     return [1, 2, 2.5, 5, 10].find((factor) => factor * unit >= value) * unit;
 };
 
-// Draws columns, or the original timeline if there are no columns.
+// Draws `columns`. If `columns` is null, draws the timeline of the whole log.
 const drawTimeline = (columns) => {
     drawn = columns ?? wholeTimeline;
     for (const { className, title, value, text } of CHARTS) {
@@ -122,7 +122,7 @@ if (timeline) {
         const { share, second } = secondAt(event);
         if (event.button !== 0 || share < 0 || share > 1) return;
         pressed = { second, x: event.clientX };
-        // Otherwise, the chart would not receive the release outside of it.
+        // Without the capture, the chart would not receive the event if the pointer is released outside of the chart.
         timeline.setPointerCapture(event.pointerId);
     });
     timeline.addEventListener("pointermove", (event) => {

@@ -27,7 +27,8 @@ impl Figures {
         let times = &group.durations;
         let (count, sum) = (times.count(), times.sum() as f64);
         let mean = sum / count as f64;
-        // The log may lack some durations, and the total in the replay includes these calls.
+        // If the log lacks some durations, extrapolates the total from the mean, because the total in the replay
+        // includes all calls.
         let total = if count < group.calls { mean * group.calls as f64 } else { sum };
         let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|quantile| times.quantile(quantile) as f64);
         let micros = [mean, p50, p95, p99, times.max() as f64, total];

@@ -12,8 +12,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
 /// plan. If the statements of a hanging session fill the queue, they therefore delay all other sessions.
 const MAX_QUEUED: usize = 128 << 20;
-/// The limit is ten times as high if no statement has ended for this long. All running statements may then be waiting
-/// for a lock of a session whose next statement is not queued yet.
+/// The limit is ten times as high if no statement has ended for this long. In this case, all running statements may be
+/// waiting for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
 /// Maximum number of steps to take before the event loop looks at the connections and the clock again.
 const MAX_TAKEN: usize = 1000;

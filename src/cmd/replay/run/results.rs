@@ -90,7 +90,8 @@ pub struct Results {
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
     pub guessed_types: usize,
-    /// Maximum number of tables in a database of which row-level security may hide rows from the role.
+    /// Number of tables in which row-level security may hide rows from the role. The highest number of any database
+    /// counts.
     pub tables_with_hidden_rows: u64,
     /// Time from the first statement to the end of the last one.
     #[serde(skip)]

@@ -14,7 +14,8 @@ use super::types::{GuessedTypes, WANTS_TYPES, guess_types, types_for};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// SQLSTATEs of statements that the server refuses because of pgq's own transactions, or of a role that only reads.
+/// SQLSTATEs of statements that the server refuses because of pgq's own transactions, or because the role may only
+/// read.
 const REFUSALS: [(&str, Skip); 3] = [("25006", Skip::Write), ("34000", Skip::NoCursor), ("42501", Skip::Denied)];
 
 /// SQL that ends a transaction.
@@ -139,7 +140,8 @@ impl Session {
         });
         let command = if has_failed { command.failed() } else { command };
         let action = match &mut self.transactions {
-            // With a backslash, where a statement of the text ends depends on `standard_conforming_strings`.
+            // Does not follow SQL with a backslash, because `standard_conforming_strings` determines where its
+            // statements end.
             Some(transactions) if skip == Some(Skip::Several) && !has_failed && !step.sql.contains('\\') => {
                 transactions.follow(&command)
             }
@@ -289,7 +291,8 @@ impl Session {
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         if code.is_none() || in_log.is_none() {
-            // A PREPARE that fails only in the log: there, the name belongs to a statement that is not known here.
+            // If a PREPARE fails only in the log, forgets its name: in the log, the name may belong to another
+            // statement, which pgq does not know.
             current.command.update_prepared(&mut self.prepared, code.is_none() && in_log.is_none());
         }
         if let (Some(_), Some(name)) = (code, &step.statement) {

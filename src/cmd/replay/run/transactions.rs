@@ -82,7 +82,8 @@ impl Transactions {
                 }
                 self.is_aborted = false;
             }
-            // pgq's next transaction has the settings of the text.
+            // These statements are not sent together. Only their settings are kept, and pgq's next transaction applies
+            // them.
             Command::Several(commands) => self.follow_all(commands),
             Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,
@@ -140,7 +141,8 @@ impl Transactions {
     /// have changed when the statement is repeated.
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
         let (earlier, recent) = self.settings.split_at(self.level_start());
-        // Outside of a block, the statement replaces an earlier one of this variable, and RESET ALL all of them.
+        // The statement replaces a recent one that sets the same variable. Outside of a block, RESET ALL replaces all
+        // of them.
         let kept = recent.iter().filter(|(other, _)| other != variable && (variable != ALL || self.in_block()));
         let sizes = earlier.iter().chain(kept).map(|(_, sql)| sql.len());
         let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));
@@ -154,8 +156,8 @@ impl Transactions {
     }
 
     /// Keeps only the last statement for each variable, and removes statements that RESET ALL or the end of a block has
-    /// undone. In a block, changes only the statements after the last savepoint (or BEGIN). A rollback to this
-    /// savepoint undoes them, and the earlier statements are then needed again.
+    /// undone. In a block, changes only the statements after the last savepoint (or BEGIN), because the earlier
+    /// statements are needed again after a rollback to this savepoint.
     fn tidy(&mut self) {
         let start = self.level_start();
         let in_block = self.in_block();

@@ -167,9 +167,10 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // All rows of the transaction may be answered, but not its Sync. If the session has ended, it is then unknown
-        // whether the rows were committed. If the client encoding has changed, which the server reports only after the
-        // rows, the last rows may already be in the new encoding. In both cases, the error replaces the last answer.
+        // The server may have answered all rows of the transaction, but not its Sync. If the session has ended before
+        // that answer, it is unknown whether the rows were committed. If the client encoding has changed, which the
+        // server reports only after the rows, the last rows may already be in the new encoding. In both cases, the
+        // error replaces the last answer.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);

@@ -33,7 +33,8 @@ pub fn answer(
         }
         AnswerLookup::Shape(known, keys) => {
             scratch.clear();
-            // If the white space around a constant matters, `normalize` returns false. The SQL is then parsed below.
+            // If the white space around a constant matters, `normalize` returns false. In this case, the SQL is parsed
+            // below.
             if !wants_normalized || known.normalize(scratch) {
                 let fingerprint = wants_fingerprint.then(|| known.fingerprint());
                 let normalized = wants_normalized.then_some(scratch.as_str());
