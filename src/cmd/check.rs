@@ -174,7 +174,7 @@ impl Checker {
 }
 
 impl Args {
-    /// Returns the style of diagnostics for `--format github`. Other formats require no style.
+    /// Returns the style of diagnostics for `--format github`, or `None` for other formats.
     pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
         (self.format == Some(CheckFormat::Github)).then_some(DiagnosticStyle::Annotations)
     }

@@ -11,7 +11,8 @@ pub struct Deferred<A>(pub A);
 /// Commands that print the arguments of all commands.
 const DESCRIBE_ALL: [&str; 3] = ["completions", "help", "man"];
 
-/// Whether the command line contains the name of `command`, or of a command that prints the arguments of all commands.
+/// Whether the arguments of `command` are needed. This is the case if the command line contains the name of `command`,
+/// or one of [`DESCRIBE_ALL`].
 fn is_wanted(command: &Command) -> bool {
     let mut arguments = std::env::args_os().skip(1);
     arguments.any(|argument| argument == command.get_name() || DESCRIBE_ALL.iter().any(|name| argument == *name))

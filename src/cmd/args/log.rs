@@ -109,7 +109,7 @@ impl TypedValueParser for KindParser {
     }
 }
 
-/// Returns the bytes of the names. The names may be copied from a report, which escapes some
+/// Returns the names as bytes. Undoes escapes, because a name may be copied from a report, which escapes some
 /// characters.
 fn names(texts: &[String]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| name_bytes(text)).collect()

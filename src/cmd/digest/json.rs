@@ -60,7 +60,7 @@ struct Document<'a> {
     lock_wait_kinds: Vec<MessageKind<'a>>,
     /// Number of messages whose kinds were dropped to save memory.
     other_messages: u64,
-    /// Each dropped kind of message had at most this number of messages.
+    /// Upper bound of the number of messages of each dropped kind.
     other_messages_at_most: u64,
     /// Events of all statements.
     events: EventCounts,

@@ -208,7 +208,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     notices
 }
 
-/// Returns two numbers: all calls, and calls without a duration.
+/// Returns the number of all calls, and the number of calls without a duration.
 fn untimed_calls(digest: &Digest) -> (u64, u64) {
     digest.all_groups().fold((0, 0), |(calls, untimed), group| {
         let lacking = group.calls.saturating_sub(group.durations.count());

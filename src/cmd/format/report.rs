@@ -146,7 +146,8 @@ fn location(file: &str, position: Position) -> Location<'_> {
     Location::new(file, FilePosition { line: line as u64, column: column as u64, offset: offset as u64 })
 }
 
-/// Returns a unified diff. Uses colour if standard output does. For a terminal, escapes the text.
+/// Returns a unified diff. Uses colour if colour is on for standard output. If standard output is a terminal, escapes
+/// control characters.
 fn diff(name: &str, outcome: &Outcome) -> String {
     let stdout = std::io::stdout();
     let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;

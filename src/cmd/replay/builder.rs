@@ -22,7 +22,7 @@ const MAX_WAITING: usize = 10_000;
 #[derive(Default)]
 pub struct PlanBuilder {
     sorter: Sorter,
-    /// Number of each session, and the start time of its last statement in the plan.
+    /// The number that each session has in the plan, and the start time of its last statement.
     sessions: HashMap<u128, (u32, i64)>,
     /// Indexed by session number.
     last_steps: Vec<LastStep>,

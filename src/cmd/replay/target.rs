@@ -60,8 +60,8 @@ pub struct TargetCheck {
 }
 
 impl TargetCheck {
-    /// Checks the server of `client`. Returns the identity of the server. If no statement may be sent to the server,
-    /// also returns the reason.
+    /// Checks the server of `client`. Returns the identity of the server, the database and the role. If no statement
+    /// may be sent to the server, also returns the reason.
     ///
     /// # Errors
     /// A query of the check fails.

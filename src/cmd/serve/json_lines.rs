@@ -109,7 +109,7 @@ impl JsonLines {
 fn answer_line(line: &[u8], output: &mut Output, session: &mut ClientSession<'_>) {
     let out = &mut output.bytes;
     if line[0] != b'{' {
-        // Refuses an array here. serde would accept it, with its items as the values of the keys.
+        // Refuses an array. Otherwise, serde would accept it and use its items as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
     }
     let request: Line<'_> = match serde_json::from_slice(line) {

@@ -47,7 +47,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Raises the limit of open files as far as the system permits.
+    /// Checks the limits. Also raises the process's limit of open files as far as the system permits.
     ///
     /// # Errors
     /// A limit is out of range, or the limit of open files is too low.

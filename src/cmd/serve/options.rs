@@ -67,7 +67,7 @@ impl TextOptions {
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
         let bad = |message: String| Fault::new(ErrorCode::BadOptions, message);
         if json.trim_ascii_start().first() != Some(&b'{') {
-            // Refuses an array here. serde would accept it, with its items as the values of the keys.
+            // Refuses an array. Otherwise, serde would accept it and use its items as the values of the keys.
             return Err(bad("options are a JSON object".into()));
         }
         let keys: Keys = serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;

@@ -34,7 +34,7 @@ pub enum Source<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Columns of the batches: only values that can be derived from the Protobuf messages.
+/// Columns of the batches. Other columns are left out, because they cannot be derived from the Protobuf messages.
 const TOKEN_COLUMNS: [TokenColumn; 4] =
     [TokenColumn::Start, TokenColumn::End, TokenColumn::Token, TokenColumn::Keyword];
 const NODE_COLUMNS: [NodeColumn; 6] = [

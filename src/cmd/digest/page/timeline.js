@@ -1,5 +1,5 @@
-// The timeline. Shows the figures of the column under the pointer or selected by arrow keys, and lets the reader choose
-// a period. It can also show a part of the statements; see parts.js.
+// The timeline. Shows the figures of the column that is under the pointer or selected by arrow keys, and lets the
+// reader choose a period. It can also show a part of the statements; see parts.js.
 
 const timeline = one("#timeline");
 const wholeTimeline = timeline && JSON.parse(one("#timeline-data").textContent);

@@ -11,10 +11,10 @@ use pgq_log::counted;
 use crate::cmd::replay::run::Results;
 use crate::cmd::replay::step::Skip;
 
-/// Executions without times.
+/// Label for the number of executions without times.
 pub const TIMED_OUT: &str = "statements ended by --statement-timeout, whose times are unknown";
 
-/// Queries without figures.
+/// Label for the number of queries without figures.
 pub const NOT_COMPARED: &str = "queries not compared, because the figures of all queries need more than 128 MB";
 
 /// Maximum characters of a query.

@@ -18,13 +18,12 @@ use super::session::{Session, State};
 /// time.
 const MAX_UNUSED: usize = 32;
 
-/// The events of a connection. Because a connection is writable unless the server is slow to read,
-/// [`Runner::request_event`] causes an event at once.
+/// The events for which a connection is registered. A connection is writable unless the server is slow to read.
+/// Therefore [`Runner::request_event`] causes an event at once.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
-    /// Requests connections for waiting sessions, up to the limit. The sessions are in the order of their first
-    /// statements.
+    /// Requests connections for waiting sessions, in the order of their first statements, until the limit is reached.
     pub(super) fn open_waiting(&mut self) {
         while self.may_open() {
             let Some(number) = self.order.pop_front() else { return };

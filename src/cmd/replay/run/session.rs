@@ -332,7 +332,7 @@ impl Session {
                 self.end_transaction(ROLLBACK)?;
             }
         }
-        // A statement that the server refused because it writes or lacks a right counts as not sent.
+        // A statement that the server refused with one of the `REFUSALS` counts as not sent.
         current.step.skip = skip;
         Ok(Some(current))
     }

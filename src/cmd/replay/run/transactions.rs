@@ -48,7 +48,7 @@ pub struct Transactions {
     /// The log's open transaction block, followed by its savepoints. Each entry has a name (empty for the block), and
     /// the length that `settings` had when the block or the savepoint started. The vector is empty outside of a block.
     levels: Vec<(String, usize)>,
-    /// Whether a statement of the block failed in the log. A COMMIT then rolls the block back.
+    /// Whether a statement of the block failed in the log. If so, a COMMIT rolls the block back.
     is_aborted: bool,
 }
 
@@ -82,8 +82,7 @@ impl Transactions {
                 }
                 self.is_aborted = false;
             }
-            // These statements are not sent together. Only their settings are kept, and pgq's next transaction applies
-            // them.
+            // The statements are not sent. Only their settings are kept, and pgq's next transaction applies them.
             Command::Several(commands) => self.follow_all(commands),
             Command::Begin | Command::Encoding | Command::Ignore => {}
             _ => return Action::Send,

@@ -12,7 +12,8 @@ const BOOL: u32 = 16;
 /// Parameter types, keyed by the hash of a statement's SQL. A parameter that was always NULL has no type yet.
 pub type GuessedTypes = HashMap<u64, Vec<Option<u32>>>;
 
-/// SQLSTATEs if the server cannot infer the type of a parameter or choose a function.
+/// SQLSTATEs of the errors that the server returns if it cannot infer the type of a parameter, or cannot choose a
+/// function.
 pub const WANTS_TYPES: [&str; 4] = ["42P18", "42725", "42P08", "42804"];
 
 /// Returns whether a statement with parameters may have failed only because pgq does not know their types: with a
