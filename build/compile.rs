@@ -162,8 +162,9 @@ fn compile_for_musl() {
     }
 }
 
-/// Returns Cargo's optimization level, from 1 to 3. Development builds have level 0 (Cargo.toml). However, tests parse
-/// the corpus many times, so that level 1 takes less time in total. Level 2 takes 1.4 times as long to compile.
+/// Returns the optimization level for C code: Cargo's level, but at least 1. In development builds, Cargo's level is 0
+/// (Cargo.toml). However, tests parse the corpus many times. Therefore compiling and testing together take less time
+/// with level 1. Level 2 takes 1.4 times as long to compile.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0" | "1") => 1,

@@ -48,7 +48,7 @@ impl Packing {
         for row in order {
             let entries = rows[row].entries.as_slice();
             let Some((first, _)) = entries.first() else {
-                continue; // rows without entries get an offset below
+                continue; // rows without entries get an offset after this loop
             };
             let from = &mut from[entries.len().ilog2() as usize];
             packing.places[row] = *same.entry(entries).or_insert_with(|| {

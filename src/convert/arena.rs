@@ -186,8 +186,9 @@ impl Drop for ArenaTree {
 /// OpExpr, share a struct. `M` distinguishes them.
 ///
 /// # Safety
-/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of these types. The
-/// struct must begin with a NodeTag, directly or in an embedded node. (build/layout.rs asserts the offsets.)
+/// All zeroes must be a valid value. This is true if each field is a number, an enum, a bool, a raw pointer, or a union
+/// of these types. The struct must begin with a NodeTag, directly or in an embedded node. (build/layout.rs asserts the
+/// offsets.)
 pub(super) unsafe trait CNode<M> {}
 
 /// Returns a zeroed node.

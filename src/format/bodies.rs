@@ -79,8 +79,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
     let formatted = match language {
         "sql" => {
             let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
-            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. Any other
-            // statement that stays unchanged does not affect the rest of the body.
+            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. If a
+            // statement stays unchanged for another reason, the rest of the body is still formatted.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {
                 return None;
             }

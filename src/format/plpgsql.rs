@@ -36,8 +36,9 @@ pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
 enum Open {
     /// DECLARE, after which BEGIN must follow.
     Declare,
-    /// BEGIN without EXCEPTION.
+    /// BEGIN, up to EXCEPTION or END.
     Begin,
+    /// EXCEPTION, up to END.
     Handlers,
     If,
     Loop,

@@ -116,8 +116,8 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
-/// Masks secrets in a short name: values that follow the name of a secret, and passwords in addresses. Unlike
-/// [`mask_text`], keeps other quoted values and numbers.
+/// Masks secrets in the name of an application, user or similar object: values that follow the name of a secret, and
+/// passwords in addresses. Unlike [`mask_text`], keeps other quoted values and numbers.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");

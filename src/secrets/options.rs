@@ -22,8 +22,8 @@ impl Finder<'_> {
     }
 
     /// Finds the values of options in parentheses, if the name of the option is the name of a secret. In CREATE and
-    /// ALTER, an equals sign follows the name (`password = x`). In other statements, the value follows it
-    /// (`password x`).
+    /// ALTER, an equals sign follows the name (`password = x`). In other statements, the value directly follows the
+    /// name (`password x`).
     fn in_lists(&self, found: &mut Found) {
         let has_sign = self.is_any(0, &["create", "alter"]);
         let is_copy = self.is_word(0, "copy");

@@ -88,7 +88,7 @@ impl Finder<'_> {
         words.iter().any(|word| self.is_word(at, word))
     }
 
-    /// Masks a token that is a value in any position.
+    /// Masks a token if it is a value regardless of its position.
     fn mask(&self, at: usize, found: &mut Found) {
         let token = &self.tokens[at];
         match token.kind {

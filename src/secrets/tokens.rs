@@ -72,8 +72,8 @@ impl Token {
     }
 }
 
-/// Returns the index of the first token whose end is uncertain. The kinds of all later tokens are then uncertain too. A
-/// token with an uncertain end is one of the following:
+/// Returns the index of the first token whose end is uncertain. If there is such a token, the kinds of all later tokens
+/// are uncertain, too. A token with an uncertain end is one of the following:
 ///
 /// - A literal other than `E'…'` that has a backslash before a quote. With `standard_conforming_strings = off`, this
 ///   quote does not end the literal.

@@ -18,8 +18,8 @@ struct Rule {
     made: u16,
     /// Number of symbols on the right side.
     length: u8,
-    /// Whether the rule appends an item to a list, as `list: list ',' item` does. The first symbol
-    /// on the right side is then the list without the item.
+    /// Whether the rule appends an item to a list, as `list: list ',' item` does. The first symbol on the right side of
+    /// such a rule is the list without the item.
     extends: bool,
 }
 
@@ -28,8 +28,8 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. The node of the longer list then gets this node's
-    /// children and replaces this node.
+    /// Whether the node is a list to which a rule appended an item. In this case, the node of the longer list gets this
+    /// node's children and replaces this node.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,

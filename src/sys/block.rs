@@ -1,5 +1,5 @@
-//! Blocks of memory for the tests of the program's allocator. Blocks may have layouts that no type
-//! has, such as a size smaller than the alignment.
+//! Blocks of memory for the tests of the program's allocator. A block may have a layout that no type has, for example
+//! with a size smaller than the alignment.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr::NonNull;

@@ -127,8 +127,8 @@ item(const void *list, int n)
 
 /*
  * Some of the macros call these functions, which call the original functions.
- * The last two must be defined before the #undef lines below, which remove the
- * macros that add a prefix to the original names (build/symbols.rs).
+ * The last two must be defined before the #undef lines below. These lines
+ * remove macros that add a prefix to the original names (build/symbols.rs).
  */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)

@@ -35,8 +35,8 @@ const LARGE: usize = 256 << 10;
 const LARGE_CONTEXTS: usize = 4;
 
 /// Size of the first memory block of a small context, in bytes. This is enough for the context's own data and for one
-/// block of nodes from grammar.c. A thread uses small contexts only if it keeps many trees. Then saving memory matters
-/// more than avoiding malloc.
+/// block of nodes from grammar.c. A thread uses small contexts only if it keeps many trees. In this case, saving memory
+/// matters more than avoiding malloc.
 const SMALL: usize = 4096 + 512;
 
 /// Maximum number of unused contexts of one size that a thread keeps.

@@ -2,9 +2,9 @@
  * deparse.c - libpg_query's deparser with pgq's fixes, checks and faster
  * strings.
  *
- * Compiles postgres_deparse.c of the pinned sources after the edits of
- * build/fixes, which explain each fix. stock.c compiles the unedited file for
- * comparison.
+ * Compiles postgres_deparse.c of the pinned sources with the edits of
+ * build/fixes, where each fix is explained. stock.c compiles the unedited file
+ * for comparison.
  *
  * libpg_query's deparser appends strings character by character and allocates a
  * buffer of one kilobyte per list item. Here, appending a character needs a

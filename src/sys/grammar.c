@@ -435,7 +435,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* Sets the size to 0 if the context was used, because it then contains a part of the tree. */
+	/* If the context was used, it contains a part of the tree. In this case, sets the size to 0. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

@@ -1,9 +1,9 @@
-//! Wrappers of libpg_query's own public functions. They take SQL, return owned values and free the C memory.
+//! Wrappers of libpg_query's own public functions. They return owned values and free the C memory.
 //!
 //! Tests compare pgq's own implementations with these functions. `pgq bench` measures the functions that use Protobuf.
-//! All other code calls only three functions of this module: `split`, which pgq does not implement, and `scan_tokens`
-//! and `normalize`, for SQL that pgq's own code cannot process. Each call first resets the scanner's settings, because
-//! a failed parse can change them.
+//! Of the functions that take SQL, all other code calls only three: `split`, which pgq does not implement, and
+//! `scan_tokens` and `normalize`, for SQL that pgq's own code cannot process. Each call first resets the scanner's
+//! settings, because a failed parse can change them.
 
 use std::ffi::CStr;
 

@@ -13,8 +13,8 @@ type Resource = libc::c_int;
 const GAP: usize = 2 << 20;
 
 /// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` on threads
-/// other than the main thread. If the address space is limited, grows the stack at once, because later growth could
-/// fail, and the kernel would then end the program with a signal.
+/// other than the main thread. If the address space is limited, grows the stack at once, because the kernel would end
+/// the program with a signal if later growth failed.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {

@@ -2,7 +2,7 @@
  * memcmp and memmove for the program on musl.
  *
  * musl compares byte by byte. It copies with `rep movsq`, whose start takes longer than the typical copy of a name or
- * a statement. Reading a log spends a quarter of its time in these functions.
+ * a statement. These functions of musl take a quarter of the time of reading a log.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ typedef uint64_t unaligned128 __attribute__((vector_size(16), may_alias, aligned
 
 #define AT(type, address) (*(type *) (address))
 
-/* Minimum size for which the processor's copy instruction (rep movsb) is faster. */
+/* Minimum size for which the instruction `rep movsb` is faster than the loop below. */
 #define LARGE_COPY 2048
 
 /* Compares two different words by their first different byte in memory. */

@@ -145,7 +145,7 @@ impl ParseTree {
         &self.context.memory().text
     }
 
-    /// Replaces the SQL that is stored with the tree. The tree itself stays as it was parsed from the old SQL.
+    /// Replaces the SQL that is stored with the tree. The nodes do not change, because the new SQL is not parsed.
     pub(crate) fn set_text(&mut self, sql: &str) {
         self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);

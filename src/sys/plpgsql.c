@@ -31,8 +31,8 @@ check_parameters(const CreateFunctionStmt *stmt)
 	}
 
 	/*
-	 * The compiler has no room for more arguments, because PostgreSQL checks this
-	 * limit before it compiles a function.
+	 * The compiler's arrays have no room for more arguments. The compiler itself
+	 * does not check this limit, because a server checks it earlier.
 	 */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
@@ -44,7 +44,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 				 errmsg("functions cannot have more than %d parameters", MOST_PARAMETERS)));
 }
 
-/* Returns whether the body is in SQL's own syntax and no language is specified. The language is then SQL. */
+/* Returns whether the body is in SQL's own syntax and no language is specified. In this case, the language is SQL. */
 static bool
 is_sql_by_default(const CreateFunctionStmt *stmt)
 {

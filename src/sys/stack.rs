@@ -103,8 +103,9 @@ pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     result.expect("the segment ran the closure")
 }
 
-/// Reports stack switches to AddressSanitizer. This is necessary because C code can raise an error. AddressSanitizer
-/// then clears its shadow memory from the current frame to the end of the stack that was reported last.
+/// Reports stack switches to AddressSanitizer. This is necessary because C code can raise an error (longjmp). After an
+/// error, AddressSanitizer clears its shadow memory from the current frame to the end of the stack that was reported
+/// last.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;

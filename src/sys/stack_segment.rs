@@ -158,7 +158,7 @@ fn of_thread() -> Option<OwnStack> {
     Some(OwnStack { lowest: end - size + GUARD, end })
 }
 
-/// Returns `None`, because the thread's own stack is unknown. Every call then gets a segment.
+/// Returns `None`, because the thread's own stack is unknown. Therefore every call runs on a segment.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 fn of_thread() -> Option<OwnStack> {
     None

@@ -1,7 +1,7 @@
 /*
- * stock.c - libpg_query's deparser without pgq's fixes. Tests compare this
- * deparser with deparse.c. It includes pgq's checks, because without them it
- * would dereference NULL pointers. libpg_query's own functions (for
+ * stock.c - libpg_query's deparser without pgq's fixes, but with pgq's checks.
+ * Without the checks, the deparser would dereference NULL pointers. Tests
+ * compare this deparser with deparse.c. libpg_query's own functions (for
  * Protobuf) call this deparser.
  */
 #include "checks.h"

@@ -2,7 +2,7 @@
 //! the filter that follows it (scan.l, parser.c).
 //!
 //! Decodes the values: names become lower case, literals lose their quotes and escapes. Gives up if the lexer cannot
-//! read a token, or if PostgreSQL would issue a warning. PostgreSQL's scanner must then read the SQL.
+//! read a token, or if PostgreSQL would issue a warning. In these cases, PostgreSQL's scanner must read the SQL.
 
 use std::ops::Range;
 

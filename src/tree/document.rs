@@ -7,7 +7,7 @@ use crate::error::Error;
 /// Whether JSON includes empty strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonStyle {
-    /// Omits empty strings, like `pg_query_parse`. `COPY t FROM ''` then looks like `COPY t FROM STDIN`.
+    /// Omits empty strings, like `pg_query_parse`. Therefore `COPY t FROM ''` looks like `COPY t FROM STDIN`.
     #[default]
     Compatible,
     /// Writes empty strings, such as `"filename":""`. Omits only fields that are absent, zero or false. Therefore the
@@ -59,7 +59,7 @@ impl Document {
     /// Appends the statements of `tree`. The SQL of `tree` starts at byte `base` of the whole text.
     ///
     /// # Errors
-    /// Returns an error if the tree is deeper than the stack limit. The document is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. In this case, the document is unchanged.
     pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
         let before = self.writer.len();
         if !self.empty && !tree.is_empty() {
@@ -81,7 +81,7 @@ impl Document {
         self.writer.into_string()
     }
 
-    /// Appends the start of a document, `{"version":…,"stmts":[`. For callers that assemble a document from parts.
+    /// Appends the start of a document, `{"version":…,"stmts":[`. Use this to assemble a document from parts.
     pub fn open(out: &mut Vec<u8>) {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
     }
@@ -89,12 +89,12 @@ impl Document {
     /// Appends the statements of `tree`, separated by commas. Use this to assemble a document from parts.
     ///
     /// # Errors
-    /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. In this case, `out` is unchanged.
     pub fn statements(style: JsonStyle, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         append_to(out, style, |writer| write_statements(writer, tree, base))
     }
 
-    /// Appends the end of a document. For callers that assemble a document from parts.
+    /// Appends the end of a document. Use this to assemble a document from parts.
     pub fn close(out: &mut Vec<u8>) {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::close);
     }

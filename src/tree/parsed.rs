@@ -64,7 +64,8 @@ impl Drop for Parsed {
         if self.depth > SHALLOW {
             let mut tree = Some(std::mem::take(&mut self.tree));
             if stack::try_with_stack_for_levels(self.depth as usize, DROP_PER_LEVEL, || drop(tree.take())).is_none() {
-                std::mem::forget(tree); // there is no memory for the stack, and dropping the structs here would overflow it
+                // Leak the structs. There is no memory for a larger stack, and dropping them would overflow this stack.
+                std::mem::forget(tree);
             }
         }
     }

@@ -144,7 +144,7 @@ fn parse_mode(number: u8) -> Option<ParseMode> {
 }
 
 impl PlpgsqlExpression {
-    /// Parses the SQL. An expression becomes a SELECT, an assignment a `PLAssignStmt`.
+    /// Parses the SQL. An expression becomes a SELECT, and an assignment becomes a `PLAssignStmt`.
     ///
     /// # Errors
     /// Same as for [`Tree::parse`]. Positions are offsets in [`PlpgsqlExpression::query`].

@@ -34,9 +34,9 @@ impl<'t> Statement<'t> {
         self.walk().in_text_order().each_once().filter_map(|visit| visit.node.downcast())
     }
 
-    /// Returns the statement in at most `limit` characters. Replaces inner lists of columns, values and conditions with
-    /// `...`, the deepest lists first, until the statement fits. If the statement is still too long, cuts it at the
-    /// end. The result is intended for display and may not be valid SQL.
+    /// Returns the statement in at most `limit` characters. Replaces lists of columns, lists of values, conditions and
+    /// WITH queries with `...`, the deepest ones first, until the statement fits. If the statement is still too long,
+    /// cuts it at the end. The result is intended for display, and can be invalid SQL.
     ///
     /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///

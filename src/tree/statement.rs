@@ -166,7 +166,7 @@ impl<'t> Statement<'t> {
     /// Appends [`Statement::json`] to `out`.
     ///
     /// # Errors
-    /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. In this case, `out` is unchanged.
     pub fn write_json(self, style: JsonStyle, out: &mut Vec<u8>) -> Result<(), Error> {
         let shift = self.shift();
         append_to(out, style, |writer| {

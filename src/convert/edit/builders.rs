@@ -51,7 +51,7 @@ macro_rules! setter {
     (node limit_offset $key:literal $cfield:ident) => { setter!(limit limit_offset $key $cfield); };
     // LIMIT and OFFSET together determine `limitOption`.
     (limit $field:ident $key:literal $cfield:ident) => {
-        #[doc = concat!("Sets `", $key, "`: any node, or `None`. `limitOption` follows.")]
+        #[doc = concat!("Sets `", $key, "`: any node, or `None`. Also updates `limitOption`.")]
         pub fn $field(self, value: impl Child<'a, Any>) -> Self {
             use enums::LimitOption::{LIMIT_OPTION_COUNT as COUNT, LIMIT_OPTION_DEFAULT as NEITHER};
             let value = value.attach(self.tree).0;
@@ -78,7 +78,7 @@ macro_rules! setter {
         });
     };
     (embed $field:ident $key:literal $cfield:ident $ty:ident) => {
-        #[doc = concat!("Sets `", $key, "`: the node that this one begins with.")]
+        #[doc = concat!("Sets `", $key, "`: the embedded node at the start of this node.")]
         pub fn $field(self, value: impl Child<'a, view::$ty<'static>>) -> Self {
             let Attached(inner) = value.attach(self.tree);
             if !inner.is_null() {
@@ -96,7 +96,7 @@ macro_rules! setter {
         setter!(@ self $field $key "a list of nodes." $cfield, impl Children<'a>, |value| attach_list(self.tree, value));
     };
     (string $field:ident $key:literal $cfield:ident) => {
-        #[doc = concat!("Sets `", $key, "`: a text, or `None`.")]
+        #[doc = concat!("Sets `", $key, "`: a string, or `None`.")]
         pub fn $field<'s>(self, value: impl Into<Option<&'s str>>) -> Self {
             // SAFETY: the node is valid, and nothing has a reference to it.
             unsafe { (*self.c).$cfield = text(self.tree, $key, value.into()) };
@@ -156,7 +156,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => { $(
-        #[doc = concat!("Setters for PostgreSQL's node `", $json, "`, of a new one or of one in a tree.")]
+        #[doc = concat!("Setters for PostgreSQL's node `", $json, "`. The node is new, or it is already in a tree.")]
         pub struct $rust<'a> {
             tree: &'a EditTree,
             c: *mut pg::$c,

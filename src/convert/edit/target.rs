@@ -84,8 +84,9 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// Makes a parsed tree editable in the parser's memory. Copies the tree if it contains a node twice, or if
-    /// `padding` is not 0. A location in the tree is an offset in the SQL plus `padding`.
+    /// Makes a parsed tree editable in the parser's memory. Copies the tree instead if its memory is not contiguous, if
+    /// it may contain a node twice, or if `padding` is not 0. A location in the tree is an offset in the SQL plus
+    /// `padding`.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);
@@ -161,7 +162,7 @@ impl EditTree {
     }
 
     /// Returns the setters of a node of this tree, one for each field. For a view of another tree, the setters have no
-    /// effect. [`EditTree::check`] and the next [`EditTree::deparse`] then return an error.
+    /// effect, and [`EditTree::check`] and the next [`EditTree::deparse`] return an error.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;

@@ -91,7 +91,7 @@ impl EditTree {
         }
     }
 
-    /// Returns the operands of an AND or OR. If the first operand is itself an AND (or OR) of the same kind, it is
+    /// Returns the operands of an AND or OR. If the first operand is itself a node with the operator `op`, it is
     /// replaced by its operands. PostgreSQL's grammar does the same: `a AND b AND c` is one node with three operands.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);

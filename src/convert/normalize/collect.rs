@@ -11,7 +11,7 @@ use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
 /// Returns the constants of a tree or a statement, sorted by location. A location in the tree is an offset in the SQL
-/// plus `base`. With `utility_only`, queries are skipped, because only utility statements contain secrets.
+/// plus `base`. With `utility_only`, skips queries, like `pg_query_normalize_utility`.
 #[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
@@ -88,7 +88,8 @@ impl ConstantCollector {
     /// Records a constant, unless its location is unknown (negative).
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // If there are bytes before the SQL, location 0 means "not set". It stays 0, as in C.
+            // If `base` is not 0, the SQL starts at location `base`, and location 0 means "not set". It stays 0, as in
+            // C.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;

@@ -31,7 +31,7 @@ impl ConstantCollector {
             }
             for item in cells(stmt.sortClause) {
                 let item = item.ptr_value.cast::<pg::Node>();
-                // Skip an integer, as in `ORDER BY 1`. It is not a constant but refers to a column.
+                // Skip an integer, as in `ORDER BY 1`, because it refers to a column.
                 if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
                     self.node(item);
                 }
@@ -48,7 +48,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Visits the number of LIMIT, OFFSET or FETCH.
+    /// Visits the row count of LIMIT, OFFSET or FETCH.
     ///
     /// # Safety
     /// `node` must be NULL or valid.

@@ -1,7 +1,7 @@
 //! Determines the extent and form of a constant in SQL from the tokens at its location.
 //!
-//! The functions return `None` if the lexer stops or the tokens are not a constant. The caller then uses libpg_query's
-//! own normalization.
+//! The functions return `None` if the lexer stops or the tokens are not a constant. In this case, the caller uses
+//! libpg_query's own normalization.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
@@ -52,7 +52,7 @@ pub fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> 
 }
 
 /// Returns the number that follows `sign`. PostgreSQL folds signs and parentheses into the constant, as in `- (- 5)`.
-/// The constant's location is then the location of the first sign.
+/// The location of such a constant is the location of the first sign.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;

@@ -77,7 +77,7 @@ impl HasStackGuard for FromProst<'_> {
 
 /// A Protobuf message that can be converted to a C struct.
 trait IntoC: Sized {
-    /// The message's row in the table.
+    /// The message's row in the table of nodes; see row.rs.
     type Row;
     type C: CNode<Self::Row>;
     fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);

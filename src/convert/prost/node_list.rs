@@ -46,7 +46,7 @@ impl HasStackGuard for ProstLister<'_> {
     }
 }
 
-/// A message of the table.
+/// A Protobuf message whose node type is in the table of nodes (nodes.rs), or a `String`.
 trait ListMessage {
     const NAME: &'static str;
     /// Returns the node's location (-1 if unknown), and its name if it has one.

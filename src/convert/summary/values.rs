@@ -105,7 +105,7 @@ pub enum Access {
     Name,
 }
 
-/// The kind of a [`Relation`], if the syntax determines it.
+/// The kind of a [`Relation`]. It is `Table` if the syntax does not determine the kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RelationKind {

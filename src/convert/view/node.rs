@@ -20,7 +20,7 @@ macro_rules! accessor {
         accessor!(@ self $field $key "a node of one type."; Option<$ty<'t>>, self.0.child((*self.0.c()).$cfield.cast()).map($ty));
     };
     ($rust:ident embed $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ self $field $key "the node that this one begins with."; $ty<'t>, {
+        accessor!(@ self $field $key "the embedded node at the start of this node."; $ty<'t>, {
             $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding()))
         });
     };
@@ -28,19 +28,19 @@ macro_rules! accessor {
         accessor!(@ self $field $key members!($rust $key); List<'t>, List::from_c((*self.0.c()).$cfield, self.0.padding()));
     };
     ($rust:ident string $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ self $field $key "a text; an empty one is not an absent one."; Option<&'t str>, values::string((*self.0.c()).$cfield));
+        accessor!(@ self $field $key "a string; `None` if it is absent. An empty string is not absent."; Option<&'t str>, values::string((*self.0.c()).$cfield));
     };
     ($rust:ident char $field:ident $key:literal $cfield:ident) => {
         accessor!(@ self $field $key "a letter of PostgreSQL's catalogs."; Option<char>, values::char((*self.0.c()).$cfield));
     };
     ($rust:ident enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ self $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces."; enums::$ty, enums::$ty::from_c((*self.0.c()).$cfield));
+        accessor!(@ self $field $key "a constant of an enum. Panics if the enum has no constant for the stored number. Neither the parser nor a builder stores such a number."; enums::$ty, enums::$ty::from_c((*self.0.c()).$cfield));
     };
     ($rust:ident bitmapset $field:ident $key:literal $cfield:ident) => {
         accessor!(@ self $field $key "a set of numbers."; BitSet<'t>, BitSet::from_c((*self.0.c()).$cfield));
     };
     ($rust:ident location $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ self $field $key "a byte offset into the text that was parsed; `None` if there is none. It may also be 0 where PostgreSQL has not set it."; Option<usize>, self.0.offset((*self.0.c()).$cfield));
+        accessor!(@ self $field $key "a byte offset in the parsed SQL; `None` if it is unknown. If PostgreSQL has not set the location, the result may also be 0."; Option<usize>, self.0.offset((*self.0.c()).$cfield));
     };
     ($rust:ident bool $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a flag."; bool, (*self.0.c()).$cfield); };
     ($rust:ident int $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; i32, (*self.0.c()).$cfield as _); };

@@ -8,8 +8,8 @@ pub struct NodeInfo<'a> {
     pub number: usize,
     /// Number of the parent; `None` for the statement's node.
     pub parent: Option<usize>,
-    /// Field of the parent that contains the node, by its name in libpg_query's JSON, such as `whereClause`. It is
-    /// `stmt` for the statement's node, and `items` for a member of a nested list.
+    /// Name, in libpg_query's JSON, of the parent's field that contains the node, such as `whereClause`. It is `stmt`
+    /// for the statement's node, and `items` for a member of a nested list.
     pub field: &'static str,
     /// The node type in libpg_query's JSON, such as `SelectStmt`.
     pub node_type: &'static str,

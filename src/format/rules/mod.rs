@@ -1,5 +1,5 @@
-//! Layout rules by grammar symbol. The parts of a symbol without a rule are written one after another, and lines then
-//! break only in parentheses and lists.
+//! Layout rules by grammar symbol. If a symbol has no rule, its parts are written one after another, and lines break
+//! only in parentheses and lists.
 
 mod definition;
 mod expression;

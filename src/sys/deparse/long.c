@@ -1,6 +1,6 @@
 /*
- * long.c - long chains without unnecessary parentheses, and statements with
- * many comments.
+ * long.c - long chains (a UNION b UNION c ..., or a IS NULL IS NULL ...) without
+ * unnecessary parentheses, and statements with many comments.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
  * libpg_query's SQL is correct, these functions write the same SQL.
@@ -8,9 +8,10 @@
  */
 
 /*
- * Minimum length of chains that are written without unnecessary parentheses,
- * because the parser accepts only a few thousand nested parentheses. Shorter
- * chains keep libpg_query's parentheses.
+ * Minimum length of a chain that is written without unnecessary parentheses.
+ * libpg_query nests one pair of parentheses per link of a chain, but the parser
+ * accepts only a few thousand nested pairs. Shorter chains keep libpg_query's
+ * parentheses.
  */
 #define LONG_CHAIN 1000
 

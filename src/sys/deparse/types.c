@@ -281,8 +281,8 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Returns whether `delimiter` can quote `text`: no earlier occurrence of the
- * delimiter may end the string. */
+/* Returns whether `delimiter` can quote `text`. In `text` followed by the
+ * delimiter, the first occurrence of the delimiter must be the last one, too. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {

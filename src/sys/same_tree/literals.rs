@@ -17,11 +17,11 @@ impl<'a> Rules<'a> {
     ///    that is not reserved. The rule accepts `(` and `,` only in queries, which have no such options.
     /// 2. In the second text, the grammar allows a cast at this position. The token before this position is an
     ///    operator, or a reserved word that requires an operand after it. If a dot precedes that token, the rule does
-    ///    not apply, because the token is then a name or the end of `.*`. After an operator or such a word, the operand
-    ///    may be any a_expr or b_expr, and a cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE and
-    ///    JSON_OBJECT, the operand must be a c_expr, which excludes casts. Such an operand precedes PASSING or VALUE,
-    ///    directly or with interval fields between them. Therefore the rule does not apply before PASSING, VALUE or
-    ///    interval fields.
+    ///    not apply, because after a dot the token is a name or the end of `.*`. After an operator or such a word, the
+    ///    operand may be any a_expr or b_expr, and a cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE
+    ///    and JSON_OBJECT, the operand must be a c_expr, which excludes casts. Such an operand precedes PASSING or
+    ///    VALUE, directly or with interval fields between them. Therefore the rule does not apply before PASSING, VALUE
+    ///    or interval fields.
     /// 3. In the second text, the cast applies only to the string, because `::` has a higher precedence than any
     ///    operator that can precede it.
     /// 4. In both texts, the name of the type is the same. The rule rejects a token after `type` that could continue

@@ -1,6 +1,6 @@
 //! Rules for statements that define or set something, such as SET and CREATE INDEX. Each rule accepts two spellings
-//! that lead to the same tree. A rule may apply only at a certain position after the start of the statement, because
-//! its words have other meanings at other positions.
+//! that lead to the same tree. Each rule checks its position in the statement, because the words have other meanings at
+//! other positions.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
@@ -73,8 +73,8 @@ impl Difference<'_> {
 
     /// Accepts `CREATE INDEX … ON table USING btree (…)` in the second text where the first has
     /// `CREATE INDEX … ON table (…)`. The default method is btree (access_method_clause). The rule applies at the
-    /// statement's first parenthesis if a name precedes it and the statement has no USING before it. That name is then
-    /// the table.
+    /// statement's first parenthesis if a name precedes it and the statement has no USING before it. In this position,
+    /// the name is that of the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
