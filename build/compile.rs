@@ -118,8 +118,8 @@ pub fn compile(library: &Path, out: &Path) {
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
     if cfg!(feature = "static-tls") {
-        // PostgreSQL's globals are thread-local in libpg_query, and palloc reads one of them on every call. This
-        // thread-local model makes the access faster.
+        // PostgreSQL's globals are thread-local in libpg_query, and palloc reads one of them on every call. The
+        // thread-local model `initial-exec` makes the access faster.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
     // Some of libpg_query's messages contain `__FILE__`. Replace this machine's paths in these messages.

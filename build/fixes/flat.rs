@@ -75,7 +75,7 @@ pub const EDITS: &[Fix] = &[
 
 const APPEND: &str = "deparseAppendStringInfoString(state, quote_identifier(";
 
-/// Replaces the calls that append names with calls of a function that is fast for unquoted names.
+/// Replaces each call that appends a name. The new function is faster for names without quotes.
 pub fn with_names(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -68,8 +68,8 @@ pub(super) fn give_back(mut arena: Arena) {
 }
 
 impl ArenaTree {
-    /// Builds a tree. `build` receives an arena. It returns the list of statements and an upper bound of the tree's depth
-    /// in nodes.
+    /// Builds a tree. `build` receives an arena, and returns the list of statements and an upper bound of the tree's
+    /// depth in nodes.
     ///
     /// # Safety
     /// The list must be NULL or a list of valid RawStmt trees that are entirely in the arena.
@@ -104,8 +104,9 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into a new arena. Returns `None` if the Rust parser does not support the SQL, or if the tree
-    /// exceeds the estimated size. PostgreSQL's own parser must then parse the SQL. `sql` must not contain a NUL byte.
+    /// Parses `sql` into a new arena. Returns `None` if pgq's own lexer cannot read the SQL, if the grammar reports an
+    /// error or a warning, or if the tree exceeds the estimated size. In these cases, the caller must parse the SQL in
+    /// another way. `sql` must not contain a NUL byte.
     ///
     /// The parser writes each node to its final position. The total size of the nodes is not known beforehand, so a
     /// part of the memory stays unused; see [`ArenaTree::room`].

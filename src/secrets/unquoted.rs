@@ -109,7 +109,7 @@ impl Finder<'_> {
         end
     }
 
-    /// Returns whether no white space separates a token from the token before it.
+    /// Returns whether a token directly follows the token before it, without white space.
     fn is_joined(&self, at: usize) -> bool {
         let gap = |token: &Token| &self.sql[self.tokens[at - 1].range.end..token.range.start];
         self.tokens.get(at).is_some_and(|token| !gap(token).contains(char::is_whitespace))

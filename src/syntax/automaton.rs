@@ -54,7 +54,7 @@ impl Symbol {
         NAMES[self.0 as usize]
     }
 
-    /// Returns whether the symbol is a token. Other symbols are made by rules.
+    /// Returns whether the symbol is a token. Other symbols are left-hand sides of rules.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         i32::from(self.0) < TERMINALS

@@ -80,8 +80,8 @@ impl Diagnostic {
     }
 }
 
-/// Copies a C string. Returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
-/// inside a character.
+/// Copies a C string. Returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may cut a string inside a
+/// character if a message quotes this string.
 ///
 /// # Safety
 /// `pointer` must be NULL or point to a NUL-terminated string.

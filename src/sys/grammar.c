@@ -104,9 +104,9 @@ larger_piece(void *old, size_t old_size, size_t size)
 static __thread bool remarked = false;
 
 /*
- * Whether a node was created that may occur twice in the tree: the source in
+ * Whether the tree may contain a node twice. Such nodes are the source in
  * SET (a, b) = ..., which is in each column; the argument types of a function,
- * which are in two lists; or the column names of a recursive view, which are
+ * which are in two lists; and the column names of a recursive view, which are
  * also in two lists.
  */
 static __thread bool repeats = false;

@@ -31,9 +31,9 @@ impl EditTree {
     /// Replaces the constants of queries with parameters. Returns their values in the order of the parameters. The
     /// numbers start after the highest parameter number in the tree.
     ///
-    /// Replaces only constants of SELECT, INSERT, UPDATE, DELETE and MERGE, also inside EXPLAIN, DECLARE and CREATE
-    /// TABLE AS. A constant remains if the grammar accepts no parameter in its place (lengths of types, fields of
-    /// EXTRACT), or if a parameter would have a different meaning (`ORDER BY 1`, `interval '1' year`).
+    /// Replaces only constants of SELECT, INSERT, UPDATE, DELETE and MERGE. Such a query may be inside EXPLAIN, DECLARE
+    /// or CREATE TABLE AS. A constant remains if the grammar accepts no parameter in its place (lengths of types,
+    /// fields of EXTRACT), or if a parameter would have a different meaning (`ORDER BY 1`, `interval '1' year`).
     ///
     /// Each constant gets its own parameter, unless PostgreSQL compares the expressions around equal constants: `SELECT
     /// a + 1 FROM t GROUP BY a + 1`. Such constants share a parameter. PostgreSQL may infer a different type for a

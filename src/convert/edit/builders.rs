@@ -131,7 +131,7 @@ macro_rules! setter {
     };
 }
 
-/// Sets the initial value of a field of a new node, if this value is not zero. A location is -1, an enum is its first
+/// Sets the initial value of a field of a new node, if this value is not zero. A location is -1, an enum has its first
 /// constant, and some other fields have the parser's default.
 macro_rules! initial {
     (int $c:ident typemod) => {

@@ -1,5 +1,5 @@
-//! The fingerprint for libpg_query's normalizer, which compares the expressions of GROUP BY with the select list. It is
-//! used in builds without libpg_query's own fingerprint (src/sys/absent.c).
+//! The fingerprint for libpg_query's normalizer, which compares the expressions of GROUP BY with the select list. This
+//! code replaces libpg_query's own fingerprint in builds without the feature `reference` (src/sys/absent.c).
 
 use super::fingerprint_node;
 use crate::sys::{FingerprintFlags, bindings as pg};

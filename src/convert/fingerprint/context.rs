@@ -7,7 +7,7 @@ pub(crate) struct FieldContext {
     pub(crate) sorted: bool,
     /// True if a query reads or writes the relations in this field; false if a utility statement only names them.
     pub(crate) in_query: bool,
-    /// Whether the fingerprint ignores the names of result columns in the current field of the tree.
+    /// Whether the fingerprint ignores the names of result columns in this field.
     pub(crate) unnamed: bool,
 }
 

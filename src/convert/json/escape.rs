@@ -49,7 +49,7 @@ pub fn is_clean(bytes: &[u8]) -> bool {
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // Sets the high bit of the first zero byte. If there is no zero byte, all high bits are 0.
+    // In the result, the high bit of the first zero byte is set. If `word` has no zero byte, no high bit is set.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     // `<` and `>` differ in one bit.

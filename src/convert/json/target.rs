@@ -14,8 +14,8 @@ pub(crate) struct ListFields(pub(crate) *mut pg::List);
 
 macro_rules! declare {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        /// The C struct that an object is read into. This is an enum and not a type parameter, so the code that reads
-        /// objects is compiled only once.
+        /// The C struct that an object is read into. This is an enum and not a type parameter, so that the code that
+        /// reads objects is compiled only once.
         #[allow(clippy::enum_variant_names)] // the names of the types
         pub(crate) enum Target<'t> {
             $($rust(&'t mut pg::$c),)*

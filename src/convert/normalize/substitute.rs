@@ -332,7 +332,7 @@ fn joins_strings(gap: &[u8]) -> bool {
     gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether `text` begins with the word ROW or ROWS, after white space and comments.
+/// Returns whether `text` begins with the word ROW or ROWS, after white space and comments.
 fn is_before_rows(text: &[u8]) -> bool {
     let word = first_word(text);
     word.eq_ignore_ascii_case(b"row") || word.eq_ignore_ascii_case(b"rows")

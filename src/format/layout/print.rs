@@ -1,4 +1,4 @@
-//! Prints a document. Decides in one pass over the elements which groups fit on a line.
+//! Prints a document. In one pass over the elements, decides which groups fit on a line.
 
 use super::document::{Document, Element};
 use super::measure::{Measures, chars};

@@ -1,8 +1,8 @@
 /*
- * parts.h - declares the functions that libpg_query's deparser calls after the
- * edits of build/fixes. The other files of this directory define them. These
- * files call functions of the deparser, so deparse.c includes them after the
- * deparser.
+ * parts.h - declares functions of pgq that libpg_query's deparser calls. The
+ * edits of build/fixes add these calls. The other files of this directory
+ * define the functions, and themselves call functions of the deparser. Therefore
+ * deparse.c includes those files after the deparser.
  */
 #ifndef PGQ_DEPARSE_PARTS_H
 #define PGQ_DEPARSE_PARTS_H

@@ -74,7 +74,7 @@ impl Difference<'_> {
     /// Accepts `CREATE INDEX … ON table USING btree (…)` in the second text where the first has
     /// `CREATE INDEX … ON table (…)`. The default method is btree (access_method_clause). The rule applies at the
     /// statement's first parenthesis if a name precedes it and the statement has no USING before it. In this position,
-    /// the name is that of the table.
+    /// the name is the table's name.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
