@@ -90,7 +90,7 @@ pub struct Assembler {
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
-    /// Whether the log has the duration of an execution whose plan it has, too.
+    /// Whether the log has both the plan and the duration of at least one execution.
     has_timed_plans: bool,
     /// Whether the log lacks session keys and has statements without durations.
     has_bare_statements: bool,

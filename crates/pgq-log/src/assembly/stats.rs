@@ -208,8 +208,9 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Counts a message whose severity is in ASCII, because its language is then unknown. If the text of a message of
-    /// severity LOG shows this, too, the message is counted when it is closed.
+    /// Counts a message whose translated severity was transliterated to ASCII, because the language of its text is
+    /// unknown. Exception: if the text of a message of severity LOG also shows that its language is unknown, the
+    /// message is counted when it is closed.
     pub(crate) fn count_in_ascii(&mut self, severity: Severity, text: &[u8]) {
         let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
         self.unknown_texts += u64::from(!is_counted_later);

@@ -154,8 +154,8 @@ impl Unwrapper {
         detect_format("-", &self.unwrapped(sample)) == Some(kind)
     }
 
-    /// Whether a program has removed the tabs of continuation lines, as logcli does. Then a line of a statement can look
-    /// like a message.
+    /// Whether a program has removed the tabs of continuation lines, as logcli does. Without the tabs, a line of a
+    /// statement can look like a message.
     #[must_use]
     pub fn lacks_tabs(&self) -> bool {
         self.layers.iter().any(|layer| layer.envelope().title == "logcli")

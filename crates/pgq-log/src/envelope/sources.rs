@@ -67,7 +67,7 @@ const PAIRS: [(&str, &str); 9] = [
 const MAX_NAMES: usize = 1 << 16;
 
 /// The sources of one layer, each with a number that no other source in any layer has. After [`MAX_NAMES`] names, the
-/// number is a hash of the name.
+/// number of each further source is a hash of its name.
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
@@ -109,8 +109,8 @@ impl Sources {
     }
 
     /// Returns the number of a source whose name may be missing in the envelope. Most logs have no such name, or a
-    /// single one. Therefore the first name gets the number of the outer source. A log with a single name then has
-    /// only one source, so several threads can read it.
+    /// single one. Therefore the first name gets the number of the outer source. As a result, a log with a single name
+    /// has only one source, and several threads can read it.
     pub fn optional(&mut self, outer: u32, name: &[u8]) -> u32 {
         if name.is_empty() || name == self.first.get_or_insert_with(|| name.to_vec()).as_slice() {
             return outer;

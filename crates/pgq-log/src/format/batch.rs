@@ -62,8 +62,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Whether almost every plan of a statement inside a function has a CONTEXT in this log. Exceptions are plans of
-    /// cursors that are closed after the function.
+    /// Whether almost every plan of a statement inside a function has a CONTEXT in this log. Exceptions are the plans
+    /// of cursors that are closed after the function has ended.
     pub(crate) marks_inner_plans: bool,
     /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
     /// header.
@@ -281,8 +281,8 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // The server writes no STATEMENT for its own messages about statements, and no CONTEXT except the parameters. Any
-        // other message is from a function that raised similar text (RAISE LOG).
+        // The server writes no STATEMENT for its own messages about statements, and no CONTEXT except the parameters.
+        // If the message has a STATEMENT or another CONTEXT, a function has raised similar text (RAISE LOG).
         let is_inside = |context: &[u8]| !context.is_empty() && !is_portal_context(context);
         let is_raised = message.has(Field::Statement) || is_inside(message.get(Field::Context, &self.bytes));
         let (sql, duration, kind) = match meaning {

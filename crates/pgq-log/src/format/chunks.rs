@@ -133,7 +133,7 @@ pub struct Chunks {
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
-    /// Whether a read has failed. The last message before the failure may then be incomplete.
+    /// Whether a read has failed. In this case, the last message before the failure may be incomplete.
     has_failed: bool,
     /// Whether a re-detection of the log_line_prefix has failed since the last chunk. The prefix is re-detected if no
     /// line starts a message in a long part of the log.

@@ -1,7 +1,7 @@
 //! The csvlog format of PostgreSQL 8.3 and later (csvlog.c): rows of 22 to 26 columns. Converts rows to messages.
 //!
-//! A row ends at a line break with an even number of quotes before it. A row also ends before a line that is certainly
-//! the start of a row. Otherwise a truncated row would include all later rows.
+//! A row ends at a line break with an even number of quotes before it. A row also ends before a line that certainly
+//! starts another row. Without this second rule, a truncated row would include all later rows.
 
 pub mod row;
 

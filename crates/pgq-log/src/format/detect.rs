@@ -188,9 +188,9 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     // because other programs write times such as `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    // If the first line is a row, the log is a csvlog. Later lines are then ignored, because they may be part of a
-    // client's statement. Otherwise the majority of lines decides, because a damaged line or a statement may look like
-    // another format.
+    // If the first line is a row, the log is a csvlog. In this case, later lines do not count, because they may be part
+    // of a client's statement. Otherwise the majority of lines decides, because a damaged line or a statement may look
+    // like another format.
     let unframed = Frame::parse(sample).map(|_| first_parts(sample));
     let sample = unframed.as_deref().unwrap_or(sample);
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);

@@ -42,7 +42,7 @@ struct OpenMessage {
     /// Number of the message's first line.
     first_line: u64,
     /// Whether an unreadable line of this source has followed the last labeled line. The unreadable line may be the
-    /// start of another message, because a line break in a name can split a log_line_prefix. The next lines may then
+    /// start of another message, because a line break in a name can split a log_line_prefix. If so, the next lines may
     /// belong to that other message.
     follows_unreadable: bool,
     /// The header of the first line. Empty if the log_line_prefix contains no names.

@@ -137,7 +137,7 @@ impl LineHeader {
     ///
     /// Tests only two kinds of lines: lines whose message the server may log before it has authenticated the client,
     /// and lines without names. In a line without names, another label may follow the line's own label. Other messages
-    /// are not tested, because a client needs a role that may create users or databases to log them under such a name.
+    /// are not tested: only a role that may create users or databases can make the server log them under such a name.
     /// `may_be_unproved`: the result of [`may_be_of_unproved_client`].
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
@@ -148,9 +148,10 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
     }
 
-    /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains a
-    /// line break. This requires a prefix with names. In addition, the line must lack names, or contain the message of a
-    /// client that has possibly not yet proved who it is.
+    /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains
+    /// a line break. The log_line_prefix must contain a name, but not at its start. In addition, either the line has
+    /// neither a user nor a database, or the server may have logged its message before it authenticated the client
+    /// (`may_be_unproved`).
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let is_possible = || self.has_names() && !self.begins_with_name;
         (may_be_unproved || !self.line_has_names()) && is_possible()
@@ -308,8 +309,8 @@ impl LineHeader {
     }
 }
 
-/// Starts of messages that the server logs only for clients that have proved who they are, and for its own processes.
-/// In other languages, only messages about statements are known.
+/// Starts of messages that the server logs only for authenticated clients and for its own processes. In other
+/// languages, pgq recognizes only messages about statements.
 const PROVED: [&[u8]; 11] = [
     b"statement: ",
     b"execute ",
@@ -330,7 +331,7 @@ fn is_of_proved_client(message: &[u8]) -> bool {
     message.first_chunk() == Some(b"duration") || PROVED.iter().any(|start| message.starts_with(start))
 }
 
-/// Whether the server may log a message before a client has proved who it is. Until then, the server logs every ERROR
+/// Whether the server may log a message before it has authenticated the client. Until then, the server logs every ERROR
 /// as a FATAL.
 #[inline]
 pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {

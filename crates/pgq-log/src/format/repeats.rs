@@ -1,10 +1,9 @@
 //! Finds a log that is in the input twice, in one format or in two.
 //!
-//! A file may be a part of another file, and the files of two formats may be rotated at different
-//! times, so two files may have only some messages in common. Therefore messages of all files are
-//! compared: by time, process ID and text. For large logs, only a sample of the messages is
-//! compared. The hash of a message decides whether the message is in the sample, so the samples of
-//! two files have the same messages.
+//! A file may be a part of another file, and the files of two formats may be rotated at different times, so two files
+//! may have only some messages in common. Therefore messages of all files are compared: by time, process ID and text.
+//! For large logs, only a sample of the messages is compared. The hash of a message decides whether the message is in
+//! the sample, so a message of two files is in the samples of both, or of neither.
 
 use std::sync::Arc;
 
@@ -63,8 +62,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether this is the first message of the open file that equals this message of the other file. Further messages
-    /// may equal it, too.
+    /// Whether no earlier message of the open file equals the same message of the other file.
     is_first: bool,
 }
 

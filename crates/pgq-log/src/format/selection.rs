@@ -19,8 +19,8 @@ pub struct RecordSelection {
     pub durations: bool,
     /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,
-    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. For messages other
-    /// than executions these fields are always read, because the SQLSTATE is one of them.
+    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. For severities other
+    /// than LOG, these fields are always read, because one of them is the SQLSTATE.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub session_fields: bool,

@@ -24,8 +24,8 @@ pub struct StderrParser {
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
-    /// Whether the pending message says that nothing can be sent to a client. The server may not have cut the names of
-    /// this client yet.
+    /// Whether the pending message says that nothing can be sent to a client. Perhaps the server has not yet cut the
+    /// names of this client to 63 bytes.
     is_lost_client: bool,
     /// Position of an error's statement.
     statement_position: SourcePosition,

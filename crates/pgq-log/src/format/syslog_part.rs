@@ -44,8 +44,8 @@ impl Part {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }
 
-    /// Whether the first word of `next`, the next part of the message, would fit in this part. Then the server did not
-    /// split the line before `next`.
+    /// Whether the first word of `next`, the next part of the message, would fit in this part. If so, the server did
+    /// not split the line before `next`.
     fn has_room_for(self, next: &[u8]) -> bool {
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
         let word_end = next.iter().skip(1).position(is_space).map_or(next.len(), |at| at + 1);

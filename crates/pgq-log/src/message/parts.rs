@@ -52,7 +52,7 @@ pub struct Message {
     /// Process ID, 0 if the log lacks it.
     pub pid: u32,
     /// Session key: the process ID, or another value that only one session has at a time. If the log has session IDs,
-    /// no later session has the same key. 0 if the log has neither.
+    /// no later session has the same key. 0 if the log has no such value.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
@@ -79,7 +79,7 @@ impl Message {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// Adds the session's start time to the session key. A later session may have the same process ID, but then has a
+    /// Adds the session's start time to the session key, so that a later session with the same process ID has a
     /// different key. The start time is the first eight hexadecimal digits of the session ID.
     #[inline]
     pub fn distinguish_sessions(&mut self, bytes: &[u8]) {

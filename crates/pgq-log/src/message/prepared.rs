@@ -7,10 +7,12 @@ use crate::message::language;
 use crate::message::portal::is_simple;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
-/// `None` for any other detail. Also returns `None` if `sql` or the detail has several statements, because it is then
-/// unclear which of them is the EXECUTE or the PREPARE. Also returns `None` if the EXECUTE and the PREPARE contain
-/// different names. In this case, the client has prepared the PREPARE itself by the protocol, and the EXECUTE executes
-/// only this PREPARE.
+/// `None` in these cases:
+///
+/// - The detail is of another kind.
+/// - `sql` or the detail has several statements, so it is unclear which of them is the EXECUTE or the PREPARE.
+/// - The EXECUTE and the PREPARE contain different names. In this case, the client has prepared the PREPARE itself by
+///   the extended protocol, and the EXECUTE executes only this PREPARE.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let name = name_after(&detail[prepare..], b"PREPARE")?;
@@ -18,10 +20,10 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     (name_after(sql, b"EXECUTE")? == name).then_some(prepare + statement)
 }
 
-/// If a client executes by the protocol a statement that SQL's PREPARE has made, the server logs the text of the
-/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Returns the offset of the prepared statement in this text. Such a
-/// message is never about the PREPARE itself, because a statement `q` already exists, so that the PREPARE would
-/// fail. Returns 0 for any other SQL. `heading`: the text before the SQL.
+/// Returns the offset of the prepared statement in a logged PREPARE, or 0 for any other SQL. If a client uses the
+/// extended protocol to execute a statement that the SQL command PREPARE has created, the server logs the text of the
+/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Such a message never means that the PREPARE itself was executed: it
+/// would fail, because the statement `q` already exists. `heading`: the text before the SQL.
 pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
     if !may_be_prepare || is_simple(heading) {
@@ -33,7 +35,8 @@ pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     if has_name { at } else { 0 }
 }
 
-/// Returns the name after the first occurrence of this keyword, as PostgreSQL folds it: in lower case or without quotes.
+/// Returns the name after the first occurrence of this keyword, folded as in PostgreSQL: an unquoted name in lower
+/// case, a quoted name without its quotes.
 fn name_after(sql: &[u8], keyword: &[u8]) -> Option<Vec<u8>> {
     let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     let mut texts = tokens.map(|token| &sql[token.start as usize..token.end as usize]);
@@ -85,7 +88,7 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether SQL with several statements may contain a statement that ends a transaction. Then one execution may have
+/// Whether SQL with several statements may contain a statement that ends a transaction. If so, one execution may have
 /// several transactions.
 pub fn may_end_transaction(sql: &[u8]) -> bool {
     let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));

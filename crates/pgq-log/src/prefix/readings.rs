@@ -7,8 +7,8 @@ use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
 use crate::message::startup::contains_startup_error;
 
-/// Number of bytes after a prefix that are searched for another label. It suffices for two names, even if syslog writes
-/// four bytes for each of their bytes.
+/// Number of bytes after a prefix that are searched for another label. This number suffices for two names, even if
+/// syslog writes each byte of a name as four bytes.
 pub const WINDOW: usize = 2 * 4 * 63 + 64;
 /// Maximum number of search steps for a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;

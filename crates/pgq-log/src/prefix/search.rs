@@ -65,7 +65,7 @@ fn match_items(
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let mut end = start + form.len(&line[start..]);
                 // If the prefix ends with this value, no delimiter separates the value from the label. The label's
-                // letters may then look like a part of the value, so the value is shortened until a label follows.
+                // first letters may look like a part of the value, so the value is shortened until a label follows.
                 if form.has_letters() && matches!(items.get(index + 1), None | Some(PrefixItem::Quit)) {
                     end = (start..=end).rev().find(|end| label_at(line, *end).is_some()).unwrap_or(end);
                 }

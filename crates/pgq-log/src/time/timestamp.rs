@@ -12,8 +12,8 @@ pub struct Timestamp {
     local_micros: i64,
     /// Seconds east of UTC, `None` if unknown.
     utc_offset: Option<i64>,
-    /// The zone's abbreviation, if its UTC offset is unknown. It tells the two hours apart that have the same local time
-    /// when clocks are set back. Empty if there is none, or if it has more letters.
+    /// Abbreviation of a zone whose UTC offset is unknown. When clocks are set back, local times occur twice, and the
+    /// abbreviation distinguishes the two. Empty if there is no abbreviation, or if it has more than four letters.
     abbreviation: [u8; 4],
 }
 

@@ -37,8 +37,8 @@ pub struct Executed {
 
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
-    /// portal. `has_plan`: the plan was already logged. Another plan then follows only if a text of several statements
-    /// declares a cursor.
+    /// portal. `has_plan`: whether the plan was already logged. In this case, another plan follows only if the SQL
+    /// declares a cursor in addition to other statements.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         if !self.may_store(entry) {
             return;
@@ -52,8 +52,8 @@ impl Executed {
         }
     }
 
-    /// Whether an execution may have to be stored. To save time, reads only the first byte of the SQL, and ignores a
-    /// DECLARE after another statement until the log has a plan.
+    /// Whether an execution may have to be stored. Until the log has a plan, reads only the first byte of the SQL to
+    /// save time. Therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
@@ -130,15 +130,15 @@ impl Executed {
     }
 }
 
-/// Whether a message is a parse or a bind that is selected as a statement. Before a bind closes the unnamed portal, the
-/// server logs the plan of the portal's execution.
+/// Whether a message is a parse or a bind that is selected as a statement. The plan of the session's last execution may
+/// follow such a message, because the server logs the plan before a bind closes the unnamed portal.
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
 }
 
-/// Whether an execution continues after its message, as for a cursor or a named portal. The server logs the plan when
-/// the cursor or the portal is closed.
+/// Whether an execution may continue after its message, because it declares a cursor or has a named portal. The server
+/// logs the plan when the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
 }
@@ -176,7 +176,7 @@ fn declared_cursor(sql: &[u8]) -> Option<u64> {
     words.next().map(name_hash)
 }
 
-/// Returns the texts of the tokens without comments.
+/// Returns the text of each token that is not a comment.
 fn words(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
     let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     tokens.map(|token| &sql[token.start as usize..token.end as usize])
@@ -204,8 +204,8 @@ fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
 }
 
-/// Fast hash of the words of SQL, without the white space between them (`same_text`). Collisions are unlikely, because
-/// a session has few statements to distinguish.
+/// Fast hash of the words of SQL. The white space between words has no effect, as in `same_text`. Collisions are
+/// unlikely, because a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);

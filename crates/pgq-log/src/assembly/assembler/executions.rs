@@ -46,8 +46,9 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // If the statement's duration follows, the statement contains the plan. Otherwise it is unclear whether it
-            // ended before the plan, unless the plans of statements inside functions have a CONTEXT.
+            // If the statement's duration follows, the planned query ran inside this statement. If no duration follows,
+            // the statement may have ended before the plan was logged. This is unclear unless the log marks the plans
+            // of statements inside functions with a CONTEXT.
             let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
                 || self.uncounted.contains_key(&session);
             let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;
@@ -96,7 +97,8 @@ impl Assembler {
     }
 
     /// Counts the session's waiting plans as unclear. Their statements may have run inside the failed statement or
-    /// fast-path call in message `index`. Without the duration of this statement or call, its start is unknown.
+    /// fast-path call in message `index`. The duration of this statement or call is not logged, so its start is
+    /// unknown.
     pub(super) fn doubt_plans(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_marked = out.batch.marks_inner_plans || has_optional_fields(out.batch.entry(index));

@@ -63,8 +63,9 @@ impl Assembler {
         self.errors_with_statement.insert(session);
     }
 
-    /// Whether the session's waiting plan may be of the statement that failed with the error in message `index`. The plan
-    /// is logged before the commit, and a deferred constraint or the serialization may make the commit fail.
+    /// Whether the session's waiting plan may be of the statement that failed with the error in message `index`. The
+    /// server logs the plan before the commit, and the commit may fail because of a deferred constraint or a
+    /// serialization conflict.
     fn may_fail_at_commit(&self, index: usize, session: u64, out: &Records) -> bool {
         let error = out.batch.entry(index);
         let Some(plan) = self.pending_entry(session, &out.batch) else { return false };
@@ -88,7 +89,8 @@ impl Assembler {
         if !may_be_running(tag, is_simple && has_statement, error) || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
-        // Without the tag of a running statement, the error may be of the same SQL that the client has sent again.
+        // If the error has no command tag, or the tag `idle`, the client may have sent the same SQL again, and the
+        // error may belong to this later statement.
         if (tag.is_empty() || tag.starts_with(b"idle")) && are_other_transactions(pending, error) {
             let may_have_transactions = tag.is_empty() && has_statement && !is_single(pending.sql());
             return if may_have_transactions { Failure::Likely } else { Failure::Other };
@@ -102,8 +104,8 @@ impl Assembler {
         match has_statement {
             true if is_simple || has_all_durations || !tag.is_empty() => Failure::Certain,
             true => Failure::Likely,
-            // The error is not of a statement: it occurred in a commit at the end of a pipeline, or there is no such
-            // portal.
+            // The error belongs to no statement: it occurred in a commit at the end of a pipeline, or the client named
+            // a portal that does not exist.
             false if has_statements => Failure::Other,
             false if has_all_durations => Failure::Certain,
             // A FATAL error may belong to no statement, because it can also end an idle session.

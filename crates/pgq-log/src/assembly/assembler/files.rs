@@ -14,7 +14,7 @@ use crate::time::clock::{Clock, duration_micros};
 
 impl Assembler {
     /// Assembles the records of the last batch of `file`. The next file may continue the log, or be another log. If
-    /// durations are selected, records that wait for later messages keep waiting. [`Self::finish`] must then be called
+    /// durations are selected, records that wait for later messages keep waiting. In this case, call [`Self::finish`]
     /// after the last file.
     pub fn finish_file(&mut self, batch: Batch, file: &Arc<str>) -> Records {
         if !batch.selection.durations {

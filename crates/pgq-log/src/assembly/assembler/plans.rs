@@ -111,22 +111,24 @@ impl InnerPlans {
         let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let unit = time_unit(outer);
         let may_be_inside = |end| may_follow(end, start, unit);
-        // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. The plans
-        // of statements inside the execution then have a CONTEXT.
+        // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. In this case,
+        // the plans of statements inside the execution have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
-        // The plan of a cursor or portal is logged when it is closed. Other statements may have run before that time.
+        // The server logs the plan of a cursor or portal when it closes the cursor or portal. Statements that ended
+        // shortly before that time need not have run inside the planned statement.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
-            // The plans of a query that a rule has made are never marked.
+            // The plan of a query that a rule has made is never marked with a CONTEXT.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
-            // The log has durations as short as that of `outer`, so it should have that of the planned statement, too. The
-            // plan may be that of a cursor that a function has opened.
+            // The planned statement took at least as long as `outer`, whose duration is logged. Therefore the duration
+            // of the planned statement should be logged, too. If it is missing, the plan may belong to a cursor that a
+            // function has opened.
             *is_unclear |=
                 !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
-            // The text of several statements has a plan for each of its transactions.
+            // If `outer` consists of several statements, each of its transactions may have its own plan.
             let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
             let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             let is_inside = is_part || ((tells_times || is_same) && is_later);
@@ -140,8 +142,8 @@ impl InnerPlans {
         (before - kept.len()) as u64
     }
 
-    /// Drops the plans of a session. They were logged after a statement and before its duration, so their statements ran
-    /// inside of it.
+    /// Drops the plans of a session. They were logged between a statement and its duration, so the planned statements
+    /// ran inside this statement.
     pub fn drop_all(&mut self, session: u64, stats: &mut LogStats) {
         if let Some(Plans { kept, released }) = self.sessions.remove(&session) {
             self.bytes -= kept.iter().map(|inner| inner.plan.memory_size()).sum::<usize>();

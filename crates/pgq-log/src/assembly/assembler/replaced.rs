@@ -38,8 +38,8 @@ impl Assembler {
         }
     }
 
-    /// If message `index` leaves the unnamed portal of the session's waiting execution open, stores this execution. Its
-    /// plan may follow much later, and is then not another execution.
+    /// Stores the session's waiting execution if its unnamed portal is still open after message `index`. The plan of
+    /// this execution may follow much later, and must then not count as another execution.
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
         let Message { session, kind, .. } = out.batch.messages[index];
         let is_open = |entry: Entry<'_>| {

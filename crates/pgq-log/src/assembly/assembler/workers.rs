@@ -58,9 +58,9 @@ impl WorkerErrors {
         self.read(batch);
         let error = batch.entry(index);
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
-        // The leader has ended this worker, for example because of a timeout. The message contains `"parallel worker"`
-        // in every language. A client can log in with this name. If the login is refused, the message also contains the
-        // name, but that message has a user.
+        // If the leader ends a worker, for example because of a timeout, the message of this worker contains `"parallel
+        // worker"` in every language. The message about a refused login contains the same words if the client uses them
+        // as its user name, but that message has a user.
         let message = error.get(Field::Message);
         let may_be_of_worker = match error.get(Field::BackendType) {
             b"" => user.is_empty() && database.is_empty() && (self.has_users || message.starts_with(ENDED)),

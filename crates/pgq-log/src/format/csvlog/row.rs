@@ -50,7 +50,7 @@ pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     if !is_servers_row(&row) {
         return None;
     }
-    // A sample may end between the two quotes of a doubled quote. Then the row only seems to be complete.
+    // A sample may end between the two quotes of a doubled quote. In this case, the row only seems to be complete.
     let is_cut = lines.next().is_none() && !sample.ends_with(b"\n");
     let mut columns = CsvRow::default();
     if columns.split(&row, true, &mut KnownColumns::default()).is_none() {

@@ -54,8 +54,9 @@ pub const SEVERITIES: [Severity; 8] = [
 pub const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity with this name in any language but English. The name may be in ASCII. Georgian has one word
-/// for NOTICE and WARNING. That word is read as WARNING, because servers log warnings by default, but not notices.
+/// Returns the severity with this name in any language but English. The name may be transliterated to ASCII
+/// (transliterated.rs). Georgian has one word for NOTICE and WARNING. That word is read as WARNING, because servers log
+/// warnings by default, but not notices.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at = LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name));
     let in_ascii = || TRANSLITERATED.iter().find(|(word, _)| word.as_bytes() == name).map(|(_, severity)| *severity);
@@ -63,14 +64,14 @@ pub fn severity(name: &[u8]) -> Option<Severity> {
     at.map(|at| SEVERITIES[at]).or_else(in_ascii).or_else(of_marks)
 }
 
-/// Returns the number of question marks at the start of `text` if they may be the name of a severity in ASCII.
+/// Returns the number of question marks at the start of `text` if they may be a translated severity whose letters
+/// became question marks in the conversion to ASCII.
 fn question_marks<'a>(text: impl IntoIterator<Item = &'a u8>) -> Option<usize> {
     let marks = text.into_iter().take_while(|byte| **byte == b'?').count();
     (marks > 1).then_some(marks)
 }
 
-/// Whether a text ends with the name of a severity in ASCII, or with a label that consists of this name, a colon and
-/// blanks.
+/// Whether a text ends with a severity that was transliterated to ASCII, or with such a severity, a colon and blanks.
 pub fn ends_transliterated(text: &[u8]) -> bool {
     let label = text.trim_ascii_end();
     let name = label.strip_suffix(b":").unwrap_or(label);

@@ -1,11 +1,11 @@
-//! Severities in ASCII. Until a client has connected to its database, the server writes messages in the encoding of the
-//! postmaster's locale. If this is the C locale, glibc replaces letters outside of ASCII by similar ones or by `?`.
-//! A test compares this list with the words of all languages.
+//! Translated severities that were transliterated to ASCII. Until a client has connected to its database, the server
+//! writes messages in the encoding of the postmaster's locale. If this is the C locale, glibc replaces letters outside
+//! of ASCII by similar ones or by `?`. A test compares this list with the words of all languages.
 
 use crate::message::kinds::Severity;
 use crate::message::kinds::Severity::{Error, Fatal, Log, Other, Panic, Warning};
 
-/// Severities in ASCII that contain a letter, by name.
+/// Transliterated severities that contain a letter, with their meanings.
 pub const TRANSLITERATED: [(&str, Severity); 21] = [
     ("SOOBSHHENIE", Log), // ru
     ("OSHIBKA", Error),
@@ -31,9 +31,9 @@ pub const TRANSLITERATED: [(&str, Severity); 21] = [
 ];
 
 /// Returns the severity whose name the server wrote as this number of question marks. Some numbers belong to several
-/// severities, even within one language. The severity is then the one that the server logs for clients that are not
-/// connected yet: LOG and not ERROR, and FATAL and not DEBUG. Older versions of glibc replace every letter, so any other
-/// number may occur, too. It counts as LOG.
+/// severities, even within one language. In this case, returns the severity that the server logs for clients that are
+/// not connected yet: LOG rather than ERROR, and FATAL rather than DEBUG. Older versions of glibc replace every letter,
+/// so any other number may occur, too. It counts as LOG.
 pub fn severity_of_marks(marks: usize) -> Severity {
     match marks {
         4 | 5 | 8 => Fatal, // zh, ko, ka
