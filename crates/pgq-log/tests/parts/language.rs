@@ -29,8 +29,8 @@ fn no_word_has_two_meanings() {
     }
 }
 
-/// Compares the severities in ASCII with those that glibc makes in the C locale. Older versions replace every letter by a
-/// question mark.
+/// Compares the transliterated severities with those that glibc produces in the C locale. Older versions of glibc
+/// replace every letter by a question mark.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn severities_in_ascii_are_those_of_glibc() {

@@ -146,8 +146,8 @@ fn parameters_are_found_and_decoded() {
 fn the_prepared_statement_is_found() {
     let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
     assert_eq!(found("prepare: PREPARE \"p\" AS SELECT 1"), Some("SELECT 1"));
-    // By the protocol, the client has prepared the statement `PREPARE q …` under the name p. Therefore `EXECUTE p`
-    // executes only this PREPARE.
+    // The client has used the extended protocol to prepare the statement `PREPARE q …` under the name p. Therefore
+    // `EXECUTE p` executes only this PREPARE.
     assert_eq!(found("prepare: PREPARE q AS DELETE FROM t"), None);
     assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
     let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";

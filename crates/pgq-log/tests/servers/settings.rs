@@ -1,7 +1,7 @@
 //! Settings of the servers whose logs the test compares. Each setting changes messages or their form. To add a setting,
 //! add a row.
 
-/// Lines of postgresql.conf for a test server, and properties of the log that the server then writes.
+/// Lines of postgresql.conf for a test server, and properties of the log that the server writes with them.
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub name: &'static str,

@@ -122,8 +122,8 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Returns a message of a client that has not proved who it is. Its names contain parts of a forged line that fits the
-/// prefix.
+/// Returns a message about a client that the server has not authenticated. Its names contain parts of a forged line
+/// that fits the prefix.
 fn unproved(random: &mut Random, setting: &str, millis: u32) -> Event {
     const BROKEN: (&str, &str, usize) = ("LOG", "could not receive data from client: Connection reset by peer", 63);
     const DEBUG: (&str, &str, usize) = ("DEBUG", "InitPostgres", 63);
@@ -253,8 +253,8 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
-    // Some of these formats have no tabs. A continuation line is then recognized by its missing timestamp, so the
-    // prefix must begin with the time.
+    // Some of these formats have no tabs. In these formats, a continuation line is recognized by its missing timestamp,
+    // so the prefix must begin with the time.
     let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
     let mut verdicts = Verdicts::default();
     for case in 0..cases {
