@@ -168,9 +168,8 @@ pub fn add_name(parent: &str, key: &str, name: &str, names: &mut String) {
     }
 }
 
-/// Returns the path of a log file without the date in its name and without the digits after the
-/// date, because the server changes both. Keeps other digits: `postgresql-15-main.log`,
-/// `postgresql-5432.log`.
+/// Returns the path of a log file without the date in its name and without the digits after the date, because both
+/// change when the server rotates its log. Keeps other digits: `postgresql-15-main.log`, `postgresql-5432.log`.
 fn without_date(path: &str) -> String {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
     let is_date = |at: &usize| {

@@ -169,7 +169,8 @@ impl LineHeader {
         self.prefixes.iter().any(|prefix| prefix.has_texts() && starts(prefix))
     }
 
-    /// Whether a message with a time, a process or a session begins inside of a line, after the line's own header.
+    /// Whether a message with a time, a process ID or a session ID begins inside of a line, after the line's own
+    /// header.
     pub fn contains_message(&self, line: &[u8]) -> bool {
         let mut ranges = PrefixRanges::default();
         let mut from = 0;

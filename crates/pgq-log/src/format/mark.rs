@@ -12,8 +12,8 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of bits that a key copies from its message's hash. Only these bits decide whether the message is in the
-/// sample. The smallest possible sample is therefore one in 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of bits that a key (`MessageMark::keys`) copies from the hash of its message. Only these bits decide whether
+/// the message is in the sample. The smallest possible sample is therefore one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Number of leading bytes of a text that are compared. Later bytes are ignored, because a log in another format may
 /// lack the end of a long text.

@@ -54,8 +54,8 @@ pub fn outside_quotes<L>(lines: impl Iterator<Item = L>, text: impl Fn(&L) -> &[
     })
 }
 
-/// Whether a log has syslog messages with octet counts (RFC 6587) and without line breaks between them. Such a log is
-/// one line for pgq.
+/// Whether a log has syslog messages with octet counts (RFC 6587) and without line breaks between them. pgq would read
+/// such a log as a single line.
 #[must_use]
 pub fn lacks_line_breaks(sample: &[u8]) -> bool {
     /// Returns the count of the message at the start, and the text after the count.

@@ -53,8 +53,8 @@ impl Part {
         self.max_len + word_end <= limit
     }
 
-    /// Returns whether a line break precedes `next`, the next part of the message, which starts
-    /// with a tab. The server splits a line at a tab only if the following word exceeds the limit.
+    /// Returns whether a line break precedes `next`, the next part of the message, which starts with a tab. The server
+    /// splits a line at a tab only if the part would exceed the limit with the word after the tab.
     pub fn break_before(self, next: &[u8]) -> Break {
         if self.min_len > LIMIT || self.has_room_for(next) {
             Break::Line

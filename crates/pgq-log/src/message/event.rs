@@ -105,7 +105,8 @@ pub fn is_raised(context: &[u8]) -> bool {
         return false;
     }
     let context = String::from_utf8_lossy(context);
-    // Unlike quoted SQL, the name of a function may contain line breaks, because its quotes are doubled.
+    // In the name of a function, quotes are doubled, so the end of the name is clear even if the name contains line
+    // breaks. In quoted SQL, quotes are not doubled, so the search ends at a line break.
     let before_quote = context.split(['"', '\n']).next().unwrap_or_default();
     let is_function = before_quote.contains("PL/pgSQL");
     let quotes = if is_function { "\"" } else { QUOTES };

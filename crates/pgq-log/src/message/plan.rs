@@ -99,8 +99,8 @@ fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(first(text).or_else(|| first(&with_escaped_space(text)))?.into_bytes()))
 }
 
-/// Escapes white space in JSON strings. The server always escapes it. However, if the statement contains characters
-/// such as `#011`, pgq may have decoded them to a tab, because syslog uses `#011` as an escape.
+/// Escapes white space in JSON strings. The server always escapes it, but pgq may have added white space: if a
+/// statement contains the characters `#011`, pgq may have decoded them to a tab, because syslog writes a tab as `#011`.
 fn with_escaped_space(json: &[u8]) -> Vec<u8> {
     let (mut escaped, mut in_string, mut after_backslash) = (Vec::with_capacity(json.len() + 16), false, false);
     for byte in json {

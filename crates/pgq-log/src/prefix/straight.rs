@@ -119,7 +119,7 @@ impl StraightMatcher {
     }
 
     /// Matches the steps that remain. `start` has the offset in the line where the match begins, and the index of the
-    /// first step. If all steps match, stores the last part of the match, which is constant within a session, in `known`.
+    /// first step. If all steps match, may store the tail of the match in `known`. A tail is constant within a session.
     fn match_steps(
         &self,
         line: &[u8],
@@ -166,7 +166,7 @@ impl StraightMatcher {
                     if let Some(len) = len {
                         set(ranges, *field, at, at + len);
                     }
-                    last_text = None; // `search` would try other ends of the host before other ends of a text
+                    last_text = None; // after a mismatch, `search` would first try other ends of the host
                     last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }

@@ -115,9 +115,9 @@ impl Assembler {
     }
 }
 
-/// Whether the command tag of an error shows that its session may have run a statement that the server has logged. The
-/// tag `idle` means that no statement runs. Exception: the server logs a simple query, and only then changes the tag.
-/// Between these two steps, only an interrupt can cause an error (class 57); an error of the parser precedes them.
+/// Whether, according to the command tag of an error, its session may have been running a logged statement. The tag
+/// `idle` means that no statement runs. Exception: the server logs a simple query before it changes the tag. Between
+/// these two steps, only an interrupt can cause an error (class 57), because the query is parsed before it is logged.
 fn may_be_running(tag: &[u8], is_of_simple_query: bool, error: Entry<'_>) -> bool {
     let sqlstate = error.get(Field::SqlState);
     match tag {

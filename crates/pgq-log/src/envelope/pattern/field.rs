@@ -186,8 +186,8 @@ fn is_relay(name: &[u8]) -> bool {
     is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")
 }
 
-/// Returns the length of a byte order mark and of the text like `[7-2] ` after it. Either may be missing. RFC 5424
-/// declares UTF-8 with this mark.
+/// Returns the total length of a byte order mark and a piece number such as `[7-2] ` after it. Both are optional. In
+/// RFC 5424, the byte order mark declares UTF-8.
 fn seq_len(text: &[u8]) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let text = &text[mark..];

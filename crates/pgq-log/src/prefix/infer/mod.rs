@@ -28,8 +28,8 @@ const MAX_PREFIX_LEN: usize = 1024;
 /// Two values of log_line_prefix that both fit the log.
 pub type Unclear = [String; 2];
 
-/// Whether a prefix has a time, a process or a session. A prefix without any of these may also match a line inside a
-/// statement, so it is not accepted as a second prefix of a log.
+/// Whether a prefix has a time, a process ID or a session ID. A prefix without any of these may also match a line
+/// inside a statement, so it is not accepted as a second prefix of a log.
 pub fn is_distinctive(prefix: &str) -> bool {
     ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| prefix.contains(escape))
 }
