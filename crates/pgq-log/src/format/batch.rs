@@ -400,7 +400,7 @@ impl Batch {
         self.stats.unknown_texts += u64::from(is_foreign);
         self.stats.without_statement += 1;
         if !self.selection.errors {
-            self.drop_open(); // with errors, the message is needed to end an error's wait for its statement
+            self.drop_open(); // if errors are selected, the message may end an error's wait for its statement
         }
     }
 

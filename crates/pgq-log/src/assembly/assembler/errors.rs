@@ -10,7 +10,7 @@ use crate::message::field::Field;
 /// An error or event that waits for its statement.
 pub(super) struct Pending {
     pub(super) entry: Box<OwnedEntry>,
-    /// Value of [`Assembler::waited`], a count of messages, when this entry began to wait.
+    /// Value of [`Assembler::waited`] (a count of messages) when this entry began to wait.
     since: u64,
     /// Whether this is the error of a parallel worker. Such an error waits until the worker's
     /// leader logs the same error.

@@ -160,7 +160,7 @@ impl Assembler {
         }
     }
 
-    /// Removes the record at the front of the queue, which waits for a duration.
+    /// Removes the record at the front of the queue. This record must be waiting for a duration.
     fn take_front(&mut self, out: &Records) -> Option<(u64, Box<OwnedEntry>)> {
         let Queued { record, session, size, .. } = self.queue.pop_front()?;
         self.dequeued += 1;
