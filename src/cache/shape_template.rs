@@ -2,8 +2,8 @@
 //! same sequence of tokens. Therefore the text need not be lexed.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
-//! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
-//! differ only inside simple literals of the same kind.
+//! token and of the next token, and has no state between tokens. Therefore two texts have the same kinds of tokens in
+//! the same order if they differ only inside simple literals of the same kind.
 
 use pgq_lexer::{HitRate, start_number};
 

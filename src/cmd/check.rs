@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     no_bodies: bool,
 
-    /// Format of the output [default: by the extension of --output; text]
+    /// Format of the output [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<CheckFormat>,
 

@@ -70,7 +70,7 @@ fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }
 
-/// Returns the SQL that needs a fix, from a file with one statement per line.
+/// Returns the statements that libpg_query deparses correctly only with the fix `name`. They are the lines of a file.
 fn statements(name: &str) -> Vec<String> {
     match std::fs::read_to_string(project_file(&format!("tests/deparse/fixes/{name}.sql"))) {
         Ok(text) => text.lines().map(str::to_string).collect(),

@@ -58,7 +58,7 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
         assert!(last.starts_with("{\"statements\":5,"), "{name}: {last}{}", stderr(&output));
         assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
         assert!(
-            stderr(&output).contains("interrupted: the digest has what was read until then"),
+            stderr(&output).contains("interrupted: the digest contains only what was read before the interruption"),
             "{}",
             stderr(&output)
         );
@@ -175,7 +175,7 @@ fn a_log_named_by_time_is_followed_to_the_next() {
     wait_until("read on", || has("\"statements\":12,"));
     signal(&child, "INT");
     let output = output(child);
-    let notice = "pg-20260131_130000.log: --follow goes on with this log";
+    let notice = "pg-20260131_130000.log: --follow continues with this log";
     assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
 }
 
@@ -193,7 +193,7 @@ fn a_log_is_followed_until_its_writer_opens_the_next() {
     wait_until("read on in the new log", || followed.has("\"statements\":15,"));
     signal(&followed.child, "INT");
     let output = output(followed.child);
-    let notice = format!("{}: --follow goes on with the new log of this name", followed.log);
+    let notice = format!("{}: --follow continues with the new log of this name", followed.log);
     assert!(output.status.success() && stderr(&output).contains(&notice), "{}", stderr(&output));
 }
 
@@ -244,7 +244,7 @@ fn a_newer_log_that_is_not_read_is_named() {
     let mut next = |text: &str| assert!(lines.by_ref().any(|line| line.unwrap().contains(text)), "no {text}");
     next("log_line_prefix taken to be");
     write(folder.path(), "postgresql-16-main.log", log(2));
-    next("postgresql-15-main.log: --follow does not go on with ");
+    next("postgresql-15-main.log: --follow does not continue with ");
     signal(&child, "INT");
     assert!(child.wait().unwrap().success());
 }

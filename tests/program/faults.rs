@@ -302,7 +302,7 @@ fn a_change_of_another_program_during_formatting_is_kept() {
     }
     let output = format.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(stderr(&output).contains("long.sql: has changed since it was read, and is left as it is"), "{output:?}");
+    assert!(stderr(&output).contains("long.sql: has changed since it was read, and is left unchanged"), "{output:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap().matches("-- ").count(), appended);
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 
-/// A literal of a shape: its parameter, and its first and last token.
+/// A literal of a shape (SQL without the values of its literals): the number of the parameter that replaces it, and the
+/// indices of its first and last token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownLiteral {
     pub number: i32,

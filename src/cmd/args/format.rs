@@ -12,7 +12,7 @@ use crate::run::statements::{AnswerFormat, OutputOptions};
 
 #[derive(Args, Clone)]
 pub struct FormatArgs {
-    /// Format of the output [default: by the extension of --output; text]
+    /// Format of the output [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<ResultFormat>,
 

@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL.to_vec(), hide_default_value = true)]
     paths: Vec<Path>,
 
-    /// Format of the output [default: by the extension of --output; text]
+    /// Format of the output [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<BenchFormat>,
 

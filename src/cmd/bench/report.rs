@@ -60,7 +60,8 @@ pub fn write(layout: Layout, corpus: &Corpus, verified: &[Verified], all: &[Runs
         .map(|(name, meaning)| format!("{name:<9} {meaning}"))
         .collect();
     if all.iter().any(|runs| runs.runs.len() > 1) {
-        let _ = writeln!(out, "\nspread of the runs (again: measured again; off: still 25 % from the median):");
+        let _ =
+            writeln!(out, "\nspread of the runs (again: measured again; off: still more than 25 % from the median):");
         write_table(layout, spread_table(all), out);
     }
     out.push(b'\n');

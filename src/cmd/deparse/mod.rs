@@ -26,7 +26,7 @@ pub struct Args {
     #[command(flatten)]
     parser: ParserArgs,
 
-    /// Format of the output [default: by the extension of --output; text]
+    /// Format of the output [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<OutputFormat>,
 

@@ -57,7 +57,7 @@ impl TreeDocument<'_> {
             return JsonTree::read(text);
         }
         let message = match fields.error {
-            Some(_) => "the record holds an error where a tree was to be",
+            Some(_) => "the record has an error instead of a tree",
             None => "neither a libpg_query document (\"stmts\") nor a record with a \"tree\"",
         };
         Err(Error::json(message, text, 1, 1))

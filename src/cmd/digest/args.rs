@@ -53,7 +53,7 @@ const REPORT_OPTIONS: [&str; 9] =
 
 #[derive(clap::Args, Clone)]
 pub struct Args {
-    /// Format of the output [default: by the extension of --output; text]
+    /// Format of the output [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
 

@@ -103,7 +103,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
     }
     let Some(signal) = interrupted else { return Ok(()) };
-    diagnostics.notice("interrupted: the digest has what was read until then");
+    diagnostics.notice("interrupted: the digest contains only what was read before the interruption");
     exit_after_signal(signal)
 }
 
@@ -203,7 +203,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     }
     if log.slow_preparation_micros > 0 {
         let time = figures::time(log.slow_preparation_micros as f64);
-        notices.push(format!("parse and bind took {time} that no query's time contains; see --add-parse-bind"));
+        notices.push(format!("parse and bind took {time}, which no query's time includes; see --add-parse-bind"));
     }
     notices
 }
@@ -241,7 +241,8 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     }
     if report.is_inexact() {
         notes.push(
-            "more was logged than --max-memory keeps: the rarest are counted together, and some figures are lower bounds"
+            "the log has more queries, messages or names than --max-memory keeps: the rarest ones are counted \
+             together, and some figures are lower bounds"
                 .into(),
         );
     }

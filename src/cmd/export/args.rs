@@ -16,7 +16,7 @@ pub struct Args {
     #[command(flatten)]
     pub columns: ColumnArgs,
 
-    /// Format of the output [default: by the extension of --output; json]
+    /// Format of the output [default: by the extension of --output, otherwise json]
     #[arg(long, value_enum)]
     format: Option<RowFormatArg>,
 

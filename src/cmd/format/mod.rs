@@ -247,7 +247,7 @@ fn format_all(
 fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
     let name = || file.display().to_string();
     let metadata = std::fs::metadata(file).with_context(name)?;
-    ensure!(metadata.is_file(), "{}: is no regular file: use - for standard input", name());
+    ensure!(metadata.is_file(), "{}: is not a regular file: use - for standard input", name());
     let mut bytes = Vec::new();
     open_regular(file).and_then(|mut file| file.read_to_end(&mut bytes)).with_context(name)?;
     let outcome = Outcome::of(&bytes, options).with_context(name)?;

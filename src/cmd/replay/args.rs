@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long)]
     pub role_sql: bool,
 
-    /// Format of the report [default: by the extension of --output; text]
+    /// Format of the report [default: by the extension of --output, otherwise text]
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
 

@@ -130,7 +130,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     }
     let format = args.input.format();
     if !format.may_be_log() {
-        bail!("replay reads logs: only they tell sessions and times");
+        bail!("replay reads only logs, because only logs contain sessions and times");
     }
     let mut input = args.read.input_options(&args.input.files, format, args.replaced())?;
     input.log.envelopes = args.input.envelopes();

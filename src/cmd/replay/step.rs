@@ -42,7 +42,7 @@ pub enum Skip {
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
     /// refused it.
-    #[error("they write, or may (--writes sends them)")]
+    #[error("they write or may write (--writes sends them)")]
     Write,
     /// `--writes` is not given, and the role lacks a right that the statement needs.
     #[error("refused, because the role lacks a right that they need (--writes takes any role)")]

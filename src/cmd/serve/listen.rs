@@ -41,7 +41,7 @@ pub fn listener(path: Option<&Path>) -> Result<Listener> {
     let mut passed = ListenFd::from_env();
     if passed.len() > 0 {
         if passed.len() > 1 || path.is_some() {
-            bail!("LISTEN_FDS passes one socket, and --socket is left out then");
+            bail!("LISTEN_FDS must pass exactly one socket, without --socket");
         }
         let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
         let socket = socket.context("LISTEN_FDS passes no socket")?;
@@ -89,7 +89,7 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
         let file = options.open(lock_path).with_context(|| format!("cannot open {}", lock_path.display()))?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
-            bail!("{} is there and is not a file", lock_path.display());
+            bail!("{} exists and is not a file", lock_path.display());
         }
         if metadata.len() > 0 {
             bail!("{} is not a lock file: it has contents", lock_path.display());
@@ -112,7 +112,7 @@ fn remove_stale(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).with_context(|| format!("cannot look at {}", path.display())),
-        Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
+        Ok(there) if !there.file_type().is_socket() => bail!("{} exists and is not a socket", path.display()),
         Ok(_) => {}
     }
     // Only a refused connection shows that the socket is stale. Other errors mean that the socket

@@ -14,9 +14,9 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has different SQL. Known locations become -1.
-    /// Locations that were already unknown become less than -1, so that they stay less than known locations. The
-    /// deparser compares locations to distinguish `point '…'` from a cast.
+    /// All locations become negative (unknown), because the new tree has different SQL. A location that was known
+    /// before becomes -1. A location that was already unknown becomes less than -1, so that it is still the smaller of
+    /// the two: the deparser compares locations to distinguish `point '…'` from a cast.
     NotSet,
 }
 

@@ -193,8 +193,8 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
-                // The relations of an IntoClause are recorded with the statement. A LockingClause and a
-                // ConstraintsSetStmt contain names of FROM items and constraints, which are not references.
+                // The relations of an IntoClause are recorded with the statement. A LockingClause names FROM items, and
+                // a ConstraintsSetStmt names constraints: neither names relations.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);

@@ -43,8 +43,8 @@ impl Decompressed {
             }
             Storage::Plain if has_compressed_name => {
                 return Err(refuse(
-                    "not compressed, although its name says so",
-                    "it is damaged, or needs another name",
+                    "not compressed, although it has the extension of a compressed file",
+                    "it is damaged, or must be renamed",
                 ));
             }
             Storage::Plain | Storage::Cut => return Ok(input),

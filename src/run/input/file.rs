@@ -95,7 +95,7 @@ impl InputFile {
                 let file = open_without_waiting(path, options)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
-                    return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
+                    return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file"));
                 }
                 let is_file = metadata.is_file();
                 let bytes = if is_file { Box::new(file) } else { pipe(file, options) };
@@ -140,10 +140,10 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
 /// type, and opening a pipe normally waits for its writer.
 ///
 /// # Errors
-/// The file cannot be opened, or is no regular file.
+/// The file cannot be opened, or is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let file = open_at_once(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is no regular file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
 }
 
 /// Opens a file or pipe without waiting.

@@ -26,7 +26,8 @@ impl MaxStatementBytes {
         }
         let line = start.line;
         let message = format!(
-            "what begins on line {line} does not end within {most} bytes; the rest is not read (see --max-statement-bytes)"
+            "the statement that begins on line {line} does not end within {most} bytes; the rest is not read (see \
+             --max-statement-bytes)"
         );
         Err(io::Error::new(io::ErrorKind::InvalidData, message))
     }

@@ -80,7 +80,7 @@ pub fn open(
     };
     let Some(kind) = kind.or_else(detected) else {
         return match options.required_by {
-            Some(option) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),
+            Some(option) => Err(io::Error::other(format!("looks like SQL, but {option} is for logs"))),
             None => Ok(None),
         };
     };
@@ -110,7 +110,7 @@ pub fn open(
         return Err(io::Error::other(problem));
     }
     if runs_newest_first(reader.bytes()) {
-        let problem = "runs from its newest lines to its oldest: turn it round, the oldest first";
+        let problem = "runs from its newest lines to its oldest: reverse it, so that the oldest lines come first";
         return Err(io::Error::other(problem));
     }
     let (config, notice) =

@@ -233,12 +233,12 @@ impl ScriptSplitter {
         let chosen =
             count(self.scanner.chosen_branches(), "if-block inside a statement", "if-blocks inside statements");
         let notices = [
-            (!skipped.is_empty()).then(|| format!("stepped over {}", skipped.join(" and "))),
+            (!skipped.is_empty()).then(|| format!("skipped {}", skipped.join(" and "))),
             chosen.map(|chosen| format!("took one branch of {chosen}")),
             self.converted_from.as_ref().map(|name| format!("converted text from {name} to UTF-8")),
             self.quits_on.map(|line| format!("did not read past line {line}, where the script quits")),
             (self.hint_variables && self.meta_commands > 0 && self.scanner.has_variables())
-                .then(|| "has psql variables, which --placeholders psql reads".to_string()),
+                .then(|| "has psql variables, which --placeholders psql replaces".to_string()),
         ];
         let notices: Vec<String> = notices.into_iter().flatten().collect();
         (!notices.is_empty()).then(|| notices.join("; "))

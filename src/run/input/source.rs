@@ -238,12 +238,12 @@ impl OpenFile {
         let notice = match news {
             News::Continues(path) => {
                 self.name = path.to_string_lossy().into();
-                "--follow goes on with this log".to_string()
+                "--follow continues with this log".to_string()
             }
-            News::Replaced => "--follow goes on with the new log of this name".to_string(),
-            News::Ignored(path) => format!("--follow does not go on with {}, which is newer", path.display()),
+            News::Replaced => "--follow continues with the new log of this name".to_string(),
+            News::Ignored(path) => format!("--follow does not continue with {}, which is newer", path.display()),
             News::Unreadable(path, error) => {
-                let problem = format!("--follow cannot go on with {}: {error}", path.display());
+                let problem = format!("--follow cannot continue with {}: {error}", path.display());
                 return self.queue.push_back(Content::Unreadable(problem));
             }
         };

@@ -166,7 +166,7 @@ fn without_links(mut path: PathBuf) -> Result<PathBuf> {
             path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
         ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
         links += 1;
-        ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
+        ensure!(links <= MAX_LINKS, "is a circular chain of links, or has too many links");
         path = folder_of(&path).join(target);
     }
     Ok(path)
@@ -209,7 +209,7 @@ pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     }
     let now = std::fs::metadata(path).with_context(|| path.display().to_string())?;
     let has_changed = !is_file || !is_same(&now, read);
-    ensure!(!has_changed, "{}: has changed since it was read, and is left as it is", path.display());
+    ensure!(!has_changed, "{}: has changed since it was read, and is left unchanged", path.display());
     output.complete()
 }
 
@@ -276,7 +276,7 @@ mod tests {
         std::fs::write(file.path(), "new").unwrap();
         file.as_file().set_modified(read.modified().unwrap()).unwrap();
         let problem = super::replace_file(file.path(), &read, b"formatted").unwrap_err();
-        assert!(problem.to_string().ends_with("has changed since it was read, and is left as it is"), "{problem}");
+        assert!(problem.to_string().ends_with("has changed since it was read, and is left unchanged"), "{problem}");
         assert_eq!(std::fs::read(file.path()).unwrap(), b"new");
     }
 
@@ -292,6 +292,6 @@ mod tests {
         let problem = super::replace_file(&path, &read, b"formatted").unwrap_err();
         assert!(problem.to_string().contains("has changed since it was read"), "{problem}");
         let problem = crate::run::input::open_regular(&path).unwrap_err();
-        assert_eq!(problem.to_string(), "is no regular file");
+        assert_eq!(problem.to_string(), "is not a regular file");
     }
 }

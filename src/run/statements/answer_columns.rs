@@ -166,7 +166,7 @@ impl ColumnOutput {
     /// Writing fails, or the input has no columns.
     pub fn complete(self) -> Result<()> {
         let mut output = match self.writer {
-            None => bail!("the input has no columns, and {} needs some", self.format.name()),
+            None => bail!("the input has no columns, but {} needs some", self.format.name()),
             Some((_, BatchWriter::Arrow(writer))) => writer.into_inner()?,
             Some((_, BatchWriter::Parquet(writer))) => writer.into_inner()?,
         };

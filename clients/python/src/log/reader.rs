@@ -63,7 +63,9 @@ impl Reader {
         let kind = kind.or_else(detected);
         let kind = kind.ok_or_else(|| refused("is not a log of PostgreSQL, or name its format"))?;
         if runs_newest_first(source.bytes()) {
-            return Err(refused("runs from its newest lines to its oldest: turn it round, the oldest first"));
+            return Err(refused(
+                "runs from its newest lines to its oldest: reverse it, so that the oldest lines come first",
+            ));
         }
         let (config, notice) = LogReaderConfig::new(kind, selection, line_prefix, source.bytes());
         if config.refuses(source.bytes()) {

@@ -70,7 +70,7 @@ pub fn events(results: &Results) -> Vec<String> {
         ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies_without_rows),
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         (TIMED_OUT, results.timed_out),
-        ("sessions waited until one before them had ended (--connections)", results.waited_for_connection),
+        ("sessions waited for the end of an earlier session (--connections)", results.waited_for_connection),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ]));
     lines

@@ -51,7 +51,7 @@ impl Runner {
         }
         if nothing_runs {
             self.is_stuck = true;
-            let error = "all --connections belong to sessions that wait for later statements: more are needed";
+            let error = "all connections belong to sessions that wait for later statements: raise --connections";
             *self.results.connection_errors.entry(error.into()).or_default() += 1;
         }
         false

@@ -56,8 +56,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Only an uncompressed file can be read in parts. The reader decompresses its input, so a file that starts with
-        // the reader's bytes is uncompressed.
+        // Only an uncompressed file can be read in parts. `reader.bytes()` are decompressed, so if the file on disk
+        // starts with the same bytes, it is uncompressed.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));

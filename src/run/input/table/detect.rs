@@ -7,13 +7,14 @@ use super::{RECOGNIZED, SEMICOLONS, TableFormat};
 const SAMPLE_BYTES: usize = 4096;
 
 /// The reason for refusing a JSON array.
-pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
+pub const JSON_ARRAY: &str = "is a JSON array, but pgq reads one object per line: jq -c '.[]' FILE | pgq ...";
 /// The reason for refusing a table of log messages that lacks required columns, or is in COPY's text format.
 const PART_OF_LOG: &str = "lacks columns of a log, or is in COPY's text format: export it by COPY ... (FORMAT csv, HEADER), \
                            with error_severity, message, process_id and session_id, or name the column with SQL \
                            (--column)";
 /// The reason for refusing a JSON object that spans several lines.
-const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
+const JSON_OBJECT: &str =
+    "is JSON with an object on several lines, but pgq reads one object per line: jq -c . FILE | pgq ...";
 
 /// Detects the format of a table by its first bytes: by the magic number of Parquet or Arrow, or by a first line that
 /// contains the name of the SQL column. This name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name`

@@ -28,11 +28,12 @@ use super::reader::Reader;
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 
 /// The reason for refusing a table without a [`RECOGNIZED`] column. The names of the table's columns are appended.
-const NO_COLUMN: &str = "has no column query, sql or statement: name the one with SQL (--column); there are";
+const NO_COLUMN: &str =
+    "has no column query, sql or statement: specify the one that contains SQL (--column); there are";
 
 /// The reason for refusing CSV with semicolons.
-const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
-                              with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
+const SEMICOLONS: &str = "has semicolons between its columns, but pgq reads only commas (csv) and tabs (tsv): convert \
+                              it, for example with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
 
 /// A value in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
