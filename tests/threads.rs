@@ -38,7 +38,8 @@ mod thread_bounds {
         sent::<AnswerCache>();
     };
 
-    /// Fails to compile for a type that implements the trait, because two implementations then match.
+    /// Fails to compile for a type that implements the trait, because for this type both implementations of `Ambiguous`
+    /// match.
     macro_rules! assert_not {
         ($trait:ident: $($ty:ty),*) => { $(
             const _: () = {

@@ -1,11 +1,12 @@
-"""Compares pgquill in Python with pglast, sqlglot and sqlparse, and an Arrow column with the command line program.
+"""Compares pgquill in Python with pglast, sqlglot and sqlparse. Also compares pgquill's function for Arrow columns with
+the command line program.
 
     python benches/clients/compare.py PROGRAM [FOLDER...]
 
 PROGRAM is an optimized pgq. FOLDERs contain SQL [default: fixtures with SQL of applications]. Needs pglast, sqlglot,
 sqlparse, pyarrow and pgquill. Every parser gets the same statements, one by one. A statement that any parser rejects is
 excluded. The parsers run in turn, 7 rounds of 3 passes each. The result is the CPU time of the best pass. For the
-column, the result is the elapsed time, because it uses several cores.
+column, the result is the elapsed time, because pgquill uses several cores.
 """
 
 import json

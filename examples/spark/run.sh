@@ -26,7 +26,7 @@ mkdir -p "$folder"
 export PYSPARK_SUBMIT_ARGS="--conf spark.ui.enabled=false pyspark-shell"
 export PYSPARK_PYTHON="$python" SPARK_LOCAL_DIRS="$folder" SPARK_WORKER_DIR="$folder" SPARK_LOCAL_IP=127.0.0.1
 "$python" "$here/digest.py" --master "$master" --pgq "$pgq" --options "$options" --out "$folder/spark.state" "$@"
-# The shell splits OPTIONS, which may contain quotes. Spark's tasks do the same.
+# The shell splits OPTIONS, which may contain quotes. Spark's tasks split OPTIONS in the same way.
 single() { eval "\"\$pgq\" digest $options \"\$@\""; }
 single --state "$folder/single.state" "$@"
 

@@ -1,5 +1,6 @@
-//! Splits any bytes as a psql script; the parts must be contiguous. Treats the same bytes as SQL and replaces their placeholders;
-//! every offset in the result must map to an offset in the original. The first byte selects the style of placeholders.
+//! Splits any bytes as a psql script. The parts must be contiguous. Then treats the same bytes as SQL and replaces
+//! their placeholders. Every offset in the result must map to an offset in the original. The first byte selects the
+//! style of placeholders.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -23,13 +23,13 @@ const UNUSED: &[&str] = &[
     "AlterEnumStmt: ALTER TYPE_P any_name DROP VALUE_P Sconst",
     "oper_argtypes: '(' Typename ')'",
     "limit_clause: LIMIT select_limit_value ',' select_offset_value",
-    "xmltable_column_option_el: IDENT b_expr", // the names are restricted to two
+    "xmltable_column_option_el: IDENT b_expr", // the parser accepts only two names
     "a_expr: UNIQUE opt_unique_null_treatment select_with_parens",
-    "frame_bound: UNBOUNDED FOLLOWING", // only after BETWEEN … AND, like the next one
+    "frame_bound: UNBOUNDED FOLLOWING", // only after BETWEEN … AND; also the next rule
     "frame_bound: a_expr FOLLOWING",
-    "PublicationObjSpec: ColId indirection opt_column_list OptWhereClause", // only after TABLE …, like the next one
+    "PublicationObjSpec: ColId indirection opt_column_list OptWhereClause", // only after TABLE …; also the next rule
     "PublicationObjSpec: extended_relation_expr opt_column_list OptWhereClause",
-    "json_format_clause: FORMAT_LA JSON ENCODING name", // the names are restricted to three
+    "json_format_clause: FORMAT_LA JSON ENCODING name", // the parser accepts only three names
 ];
 
 /// Start symbols of sentences, with the SQL before and after them.

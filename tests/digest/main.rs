@@ -217,7 +217,7 @@ fn queries_with_missing_calls_are_not_compared() {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let line = |ms: &str, table: &str| format!("LOG:  duration: {ms} ms  statement: SELECT * FROM {table}\n");
     let others: String = ('a'..='t').map(|table| line("10", &table.to_string())).collect();
-    // The limit of the morning drops the query that occurs least.
+    // Because of `--max-memory`, the digest of the morning's log drops the query with the fewest calls.
     let morning = write(folder.path(), "morning", line("1000", "orders").repeat(5) + &others.repeat(20));
     let noon = write(folder.path(), "noon", others.repeat(2) + &line("1", "orders").repeat(5));
     stdout_of(&["digest", "--max-memory", "20", "--state", &path("morning.state"), &morning]);

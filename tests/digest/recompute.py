@@ -4,7 +4,7 @@ passes the log of a real server.
 
     recompute.py PGQ FOLDER [RECORDS]
 
-Knows nothing of pgq but its documented formats. Exits with 1 and a list of differences if there are any.
+Relies only on the documented formats of pgq. If there are differences, prints them and exits with 1.
 """
 
 import collections
@@ -27,7 +27,8 @@ KILLED = "server process (PID {n}) was terminated by signal 9: Killed"
 
 
 def letters(number):
-    """A name without digits, which fingerprints ignore, and without `w`: a message about `pwd` would be masked."""
+    """Returns a name without digits, because fingerprints ignore them, and without `w`, because a message that contains
+    the name `pwd` would be masked."""
     out = ""
     for _ in range(4):
         out += chr(97 + number % 22)
@@ -36,7 +37,7 @@ def letters(number):
 
 
 def zipf(rng, size):
-    """A number below size, small ones more often."""
+    """Returns a random number below size. Small numbers are more frequent."""
     return min(int(size ** rng.random()) - 1, size - 1)
 
 
@@ -86,7 +87,7 @@ def mask(message):
 
 
 class Truth:
-    """What is in the log, counted row by row."""
+    """The figures of the log, counted row by row."""
 
     def __init__(self, path):
         self.groups = collections.defaultdict(lambda: {"durations": [], "errors": 0, "names": collections.Counter(),
@@ -95,7 +96,7 @@ class Truth:
                                                       "databases": collections.Counter(), "first": [], "last": []})
         self.names = {facet: collections.defaultdict(lambda: [0, 0, 0]) for facet in ("users", "databases", "applications", "hosts")}
         self.stray = self.errors = 0
-        # The known microseconds for which each session has waited for a lock.
+        # For each session that waits for a lock, the known duration of the wait in microseconds.
         self.waiting = {}
         self.severities = collections.Counter()
         self.bins = collections.Counter()
@@ -250,7 +251,7 @@ def by_time(truth):
 
 
 def check_list(what, lines, truth, severities, count_of):
-    """The first of a list: as frequent as the true ones, and with their counts."""
+    """Checks that the lines of a list have the highest counts in order, and that the count of each message is correct."""
     expected = ranked(truth, severities)
     counts = {key[2]: kind["count"] for key, kind in expected}
     same(what + " counts", [count for count, _ in lines], [kind["count"] for _, kind in expected[:TOP]])
@@ -315,7 +316,7 @@ def check_csv(text, truth):
 
 
 class Page(html.parser.HTMLParser):
-    """Values of the rows of queries, and the first value of each row of messages."""
+    """Collects the values in each row of queries, and the first value in each row of messages."""
 
     def __init__(self, text):
         super().__init__()

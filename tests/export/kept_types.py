@@ -28,7 +28,7 @@ def kept(path):
 
 
 def text(value):
-    """The value as pgq writes it."""
+    """Returns the value in the form in which pgq writes it."""
     if isinstance(value, (bytes, bytearray)):
         return value.hex()
     if isinstance(value, datetime.datetime):

@@ -75,7 +75,7 @@ for record in records("nodes"):
         assert (row["node"], row["parent"], row["field"]) == (number, parent, field), (row, number, parent, field)
         assert node_type in (None, row["node_type"]), (row, node_type)
         location = value.get("location", 0)
-        # The JSON leaves zeros out, and not every type has a location.
+        # The JSON omits a location of 0, and not every node type has a location.
         assert row["location"] == (None if location < 0 else location) or (not location and not row["location"]), row
         texts = [text for text in value.values() if isinstance(text, str)]
         assert row["name"] is None or row["name"] in texts, (row, texts)

@@ -7,7 +7,8 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// Divisor of the size of every input. It is 1 if built with `PGQ_FULL_SIZE`; the tests then take minutes.
+/// Divisor of the size of every input. If the tests are built with `PGQ_FULL_SIZE`, it is 1, and the tests take
+/// minutes.
 pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
 
 const LINKS: usize = 100_000 / DIVISOR;
@@ -121,7 +122,7 @@ fn costly() -> Vec<Case> {
     ]
 }
 
-/// Returns csvlogs whose statements might be searched again for each statement or plan.
+/// Returns csvlogs with a long text, which pgq might search again for each of its statements, or for each plan.
 fn logs() -> Vec<Case> {
     let row = |number: usize, message: &str| {
         format!(

@@ -1,5 +1,5 @@
-// Runs in a copy of a page of many queries, after the page's own script: sorts, searches, asks for more
-// and follows a link. It leaves what it sees in an element at the end, as base64 of JSON.
+// Runs in a copy of a page of many queries, after the page's own script: sorts, searches, asks for more and follows a
+// link. Stores the values that it reads in an element at the end of the page, as base64 of JSON.
 "use strict";
 
 (() => {

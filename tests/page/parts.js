@@ -1,5 +1,5 @@
-// Runs in a copy of a page, after the page's own script: chooses each part of the menu, then a period, then all
-// again, and exports. It leaves what it sees in an element at the end, as base64 of JSON.
+// Runs in a copy of a page, after the page's own script: chooses each part of the menu, then a period, then all again,
+// and exports. Stores the values that it reads in an element at the end of the page, as base64 of JSON.
 "use strict";
 
 (() => {

@@ -1,5 +1,5 @@
-// Runs in a copy of the page, after the page's own script, and acts as a reader does. It leaves what
-// it sees in an element at the end, as base64 of JSON, which the test compares with the JSON report.
+// Runs in a copy of the page, after the page's own script, and uses the page like a reader. Stores the values that it
+// reads in an element at the end of the page, as base64 of JSON. The test compares them with the JSON report.
 "use strict";
 
 (() => {
@@ -113,7 +113,8 @@
             ran: window.ran ?? null,
             foreign: all("img, iframe, object, embed, form, a[href^='javascript']").length,
             handlers: all("*").filter((element) => [...element.attributes].some((a) => /^on/i.test(a.name))).length,
-            // The page's script, the figures of the timeline, those of parts, and this one.
+            // The page has four script elements: its script, the figures of the timeline, the figures of parts, and
+            // this script.
             scripts: all("script").length,
             loaded: performance.getEntriesByType("resource").filter((entry) => !entry.name.startsWith("data:")).length,
         };

@@ -92,7 +92,7 @@ fn signals_end_the_program_between_records() {
 }
 
 /// `nohup` starts a program with SIGHUP ignored. A shell without job control starts a background program (`&`) with
-/// SIGINT ignored. In these cases, pgq still ignores SIGHUP, but does not ignore SIGINT.
+/// SIGINT ignored. pgq continues to ignore SIGHUP, but reacts to SIGINT even if it was started with SIGINT ignored.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_sighup_stays_ignored() {

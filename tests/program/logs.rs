@@ -122,7 +122,8 @@ fn compressed_logs_are_decompressed() {
     }
 }
 
-/// In stderr format and in an envelope, more lines of the last message may follow after the cut.
+/// In a stderr log, also in the JSON lines of a container runtime, the part that is cut off may contain further lines
+/// of the last message.
 #[test]
 fn the_last_message_of_a_cut_compressed_log_is_truncated() {
     let line = |time: usize, text: &str| format!("2026-01-31 12:00:{time:02}.000 UTC [7] LOG:  {text}");

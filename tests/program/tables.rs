@@ -82,7 +82,8 @@ fn an_arrow_file_is_read_by_its_footer() {
     let folder = tempdir().unwrap();
     for (kind, mut bytes) in tables().into_iter().filter(|(kind, _)| kind.ends_with("file.arrow")) {
         let whole = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
-        // Polars writes no valid message with the schema, which is also in the footer.
+        // Overwrite the message with the schema, because Polars does not write a valid one. The footer also contains
+        // the schema.
         bytes[8..16].fill(4);
         let output = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
         assert!(whole.status.success() && output.stdout == whole.stdout, "{kind}: {output:?}");

@@ -118,8 +118,7 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
 
-    // Without the option `--connections`, only a few of the connections that are open at a time may belong to sessions
-    // whose first statement is not yet due.
+    // Without `--connections`, pgq opens the connections of only a few sessions before their first statement is due.
     let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
     let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
     let report = crate::ends::report(&output);
@@ -177,8 +176,8 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
     }
 }
 
-/// Starts a proxy of the server. When a message contains `'endless'`, the proxy starts to send errors without an end, and
-/// sends a notification to the returned receiver. Also returns the proxy's port.
+/// Starts a proxy of the server. When a message contains `'endless'`, the proxy sends errors without end, and notifies
+/// the returned receiver. Also returns the proxy's port.
 fn endless_proxy(server: &Server) -> (u16, Receiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -11,7 +11,7 @@ use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, replay_log, shared};
 
 const KILL: &str = "SELECT pg_terminate_backend(pg_backend_pid())";
-/// Fails if the session lacks the setting.
+/// A query that fails unless the session has the setting `work_mem = '7MB'`.
 const ASKS: &str = "SELECT 1 / (current_setting('work_mem') = '7MB')::int";
 const SINCE: [&str; 2] = ["--since", "2026-01-31 12:00:00.004 UTC"];
 

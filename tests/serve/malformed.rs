@@ -13,8 +13,7 @@ use crate::daemon::Daemon;
 /// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // Ignore an error, which occurs if the daemon has not read all bytes. The connection is then reset when the daemon
-    // closes it.
+    // Ignore errors. If the daemon closes the connection before it has read all bytes, the connection is reset.
     let _ = stream.read_to_end(&mut rest);
     rest
 }

@@ -16,7 +16,7 @@ use crate::references::References;
 /// Outcomes over a set.
 #[derive(Default)]
 struct Outcomes {
-    /// Statements with libpg_query's summary.
+    /// Number of statements for which both summaries are equal.
     equal: usize,
     /// Number of statements whose differences all belong to known categories.
     categorized: usize,

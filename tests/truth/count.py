@@ -1,4 +1,4 @@
-"""Counts from the rows of a csvlog in English what a digest must report. Uses Python's csv module and nothing of pgq."""
+"""Computes, from the rows of a csvlog in English, the figures that a digest must report. Uses no code of pgq."""
 
 import collections
 import csv
@@ -17,8 +17,8 @@ class Counts:
         self.micros = 0
         self.errors = collections.Counter()
         self.errors_without_statement = collections.Counter()
-        # Errors of parallel workers that no client reports too, such as the leader. They count as errors. In stderr
-        # logs, only %b shows that they are of workers.
+        # Errors of parallel workers that no client backend (usually the leader) reports as well. They count as errors.
+        # In stderr logs, only %b shows that they are errors of workers.
         self.errors_of_workers_alone = collections.Counter()
         self.lock_waits = 0
         self.temporary_files = 0
@@ -42,7 +42,7 @@ def micros(text):
 
 
 def count(path, plans_are_calls):
-    """The counts of a file. `plans_are_calls`: nothing but auto_explain logs statements."""
+    """Returns the counts of a file. `plans_are_calls`: whether only auto_explain logs statements."""
     counts, pending, portals = Counts(), {}, set()
     fetching, of_workers, of_clients = set(), [], set()
     with open(path, newline="") as file:
@@ -61,7 +61,7 @@ def count(path, plans_are_calls):
                     counts.canceled += bool(query)
                     counts.canceled_without_statement += not query
                 fetching.discard(session)
-                # An error while parsing or binding is that of the next statement.
+                # An error during parsing or binding belongs to the next statement, not to the pending one.
                 if session in pending and tag not in ("PARSE", "BIND") and not tag.startswith("idle"):
                     if pending.pop(session):
                         counts.calls -= 1

@@ -2,7 +2,7 @@
 
     large.py PROGRAM SERVER_BIN FOLDER STATEMENTS
 
-There are as many users and hosts as STATEMENTS / 60, and as many kinds of errors as STATEMENTS / 15. A log of 350,000
+The log has STATEMENTS / 60 users, equally many hosts, and STATEMENTS / 15 kinds of errors. A log of 350,000
 statements has 5,800 users, 5,800 hosts, 23,000 kinds of errors, all severities, and about 100 MB.
 """
 
@@ -47,7 +47,7 @@ SILENT = "-c log_min_duration_statement=-1 -c log_min_messages=panic"
 
 
 class Client(Connection):
-    """A session from a chosen address of this machine, with all of its statements sent at once."""
+    """A session that connects from a given address of this machine and sends all of its statements at once."""
 
     def __init__(self, port, host, user, database, application, options=""):
         self.address = (port, host)
@@ -58,7 +58,7 @@ class Client(Connection):
         return socket.create_connection(("127.0.0.1", port), timeout=120, source_address=(host, 0))
 
     def run(self, statements):
-        """How many statements were answered before the session ended."""
+        """Sends the statements. Returns how many were answered before the session ended."""
         self.send(*[(b"Q", sql.encode() + b"\0") for sql in statements])
         for index in range(len(statements)):
             if not self.until_ready():
@@ -138,7 +138,7 @@ class Large:
                 self.client(number, user, database).close()
 
     def panic(self):
-        """Hides the write-ahead log from a statement that needs it. The server crashes, and starts again."""
+        """Makes the server crash and restart: hides the write-ahead log and runs a statement that needs it."""
         wal = os.path.join(self.data, "pg_wal")
         client = self.client(1)
         os.rename(wal, wal + ".hidden")

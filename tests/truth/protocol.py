@@ -1,4 +1,4 @@
-"""A small client of PostgreSQL's protocol (version 3): as much as the workload needs. Counts nothing."""
+"""A small client of PostgreSQL's protocol (version 3). Contains only what the workload needs, and counts nothing."""
 
 import socket
 import struct
@@ -38,7 +38,7 @@ class Connection:
         return kind, body
 
     def until_ready(self):
-        """Reads up to ReadyForQuery; False if the server has closed the connection."""
+        """Reads up to ReadyForQuery. Returns False if the server has closed the connection."""
         self.failed, self.rows = None, []
         while True:
             kind, body = self.message()
@@ -56,13 +56,13 @@ class Connection:
         self.socket.sendall(b"".join(kind + struct.pack("!i", len(body) + 4) + body for kind, body in messages))
 
     def simple(self, sql):
-        """Runs SQL by the simple protocol. Whether it succeeded."""
+        """Runs SQL in the simple protocol. Returns whether it succeeded."""
         self.send((b"Q", sql.encode() + b"\0"))
         self.until_ready()
         return self.failed is None
 
     def extended(self, *messages):
-        """Sends messages with a Sync. Whether all succeeded."""
+        """Sends messages with a Sync. Returns whether all succeeded."""
         self.send(*messages, (b"S", b""))
         self.until_ready()
         return self.failed is None
@@ -76,7 +76,7 @@ class Connection:
 
 
 def values(row):
-    """The values of a DataRow, as text. NULL is empty."""
+    """Returns the values of a DataRow as text. NULL becomes an empty string."""
     out, at = [], 2
     for _ in range(struct.unpack("!h", row[:2])[0]):
         length = max(0, struct.unpack("!i", row[at:at + 4])[0])

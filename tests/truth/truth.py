@@ -1,10 +1,11 @@
-"""Holds `pgq digest` against logs of a real server, which writes all three formats at once, and against a count of the
-csvlog's rows that uses nothing of pgq.
+"""Compares the figures of `pgq digest` with figures that count.py computes from the same log without pgq. A real server
+writes the log in all three formats at once.
 
     truth.py PROGRAM SERVER_BIN FOLDER ROUNDS SEED
 
-A round draws settings and clients. csvlog and jsonlog must give the counted figures; stderr must, or name in a notice
-with a count what it cannot tell. Prints a line for each round that differs, and exits with 1.
+A round runs random clients under random settings. The digests of the csvlog and the jsonlog must have the counted
+figures. The digest of the stderr log may differ if a notice names the missing items with their number. If a round
+fails, prints its settings and differences, and exits with 1 at the end.
 """
 
 import collections
@@ -26,7 +27,7 @@ PREFIXES = [
 ]
 
 
-# Options of a session whose statements are not logged, but whose errors are.
+# Options of a session whose errors are logged, but not its statements.
 SILENT = (
     "-c log_statement=none -c log_duration=off -c log_min_duration_statement=-1 -c log_min_duration_sample=-1 "
     "-c auto_explain.log_min_duration=-1"
@@ -84,7 +85,7 @@ class Server:
             file.write(settings)
 
     def value(self, sql):
-        """The value of a query that is not logged. Sessions that start later have the settings that it sees."""
+        """Runs a query that is not logged, in a new session, and returns its value."""
         connection = Connection(self.socket, "app", "shop", "setup", SILENT)
         connection.simple(sql)
         connection.close()
@@ -105,8 +106,8 @@ class Server:
         self.wait_for(lambda: self.value("SHOW truth.round") == str(number))
 
     def sizes(self, marker):
-        """The sizes of the logs. All sessions have ended, and the last message of each log is an error that names the
-        marker. Each log therefore has all messages."""
+        """Waits until all sessions have ended and the logs are complete. Returns the sizes of the logs. The last message of
+        a complete log is an error that contains the marker."""
         self.wait_for(lambda: self.value(OTHERS) == "0")
         time.sleep(0.1)  # the postmaster logs the end of a parallel worker
         self.value(f"SELECT {marker}")
@@ -125,7 +126,8 @@ class Server:
 
 
 def draw(chosen):
-    """Settings, whether every call is logged by its text, and whether plans are the only record of calls."""
+    """Chooses random settings. Returns them, the log_line_prefix, whether the text of every call is logged, and whether
+    only plans record calls."""
     kinds = [
         ("log_min_duration_statement = 0", True, False),
         ("log_statement = all\nlog_duration = on", True, False),
@@ -157,7 +159,7 @@ def draw(chosen):
 
 
 def digest(program, path, kind, prefix):
-    """The figures that the digest reports, and its notices."""
+    """Returns the figures that the digest reports, and its notices."""
     command = [program, "digest", "--format", "json", "--from", kind, path]
     command += ["--log-line-prefix", prefix] if prefix else []
     ran = subprocess.run(command, capture_output=True, text=True)
@@ -184,7 +186,8 @@ def digest(program, path, kind, prefix):
 
 
 def check(program, server, seed):
-    """Runs a round. Returns what differs, what was said, and the number of calls."""
+    """Runs a round. Returns the settings, the unexplained differences, the differences that a notice explains, and the
+    number of calls."""
     chosen = random.Random(seed)
     lines, prefix, is_complete, plans = draw(chosen)
     server.reload(lines, seed)

@@ -1,4 +1,4 @@
-"""What the clients of a round do. Each action returns how many statements it ran to their end, as a log counts them."""
+"""The actions of a round's clients. Each action returns the number of its completed statements, counted as in a log."""
 
 import random
 import threading
@@ -142,7 +142,7 @@ ACTIONS = [
 
 
 def run(path, seed):
-    """Runs clients at the same time. Returns how many statements they ran to their end."""
+    """Runs clients at the same time. Returns the number of completed statements."""
     chosen = random.Random(seed)
     clients = [Client(path, seed * 100 + index) for index in range(chosen.randrange(1, 5))]
     threads = [threading.Thread(target=client.run, args=(chosen.randrange(5, 25),)) for client in clients]

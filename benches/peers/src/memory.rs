@@ -66,7 +66,7 @@ counting! {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
-    // SAFETY: the caller passes a place for the result.
+    // SAFETY: the caller passes a pointer to which the result can be written.
     unsafe { *out = aligned_alloc(alignment, size) };
     0
 }

@@ -1,8 +1,8 @@
 //! Generates Rust tables from libpg_query's sources and the bindings. `cargo xtask regenerate` writes the files, and
 //! tests/library/generated.rs fails if the committed files differ.
 //!
-//! This crate must not depend on pgq, because with another PostgreSQL version, pgq compiles only after its tables are
-//! regenerated. Source code that the crate does not recognize is an error, and is never skipped.
+//! This crate must not depend on pgq, because after a change of the PostgreSQL version, pgq compiles only when its
+//! tables have been regenerated. Source code that the crate does not recognize is an error, and is never skipped.
 #![forbid(unsafe_code)]
 
 mod children_table;

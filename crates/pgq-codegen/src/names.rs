@@ -2,7 +2,7 @@
 //! (`SQLValueFunction`) or by underscores (`stmt_len`).
 //!
 //! The crate heck does the same, but clap's macros also use heck. If a test depended on heck, Cargo would compile heck
-//! differently for `cargo test`. Then Cargo would also compile the whole program a second time.
+//! differently for `cargo test`, and would therefore compile the whole program a second time.
 
 /// Returns `name` in upper camel case: "SQLValueFunction" becomes "SqlValueFunction".
 pub fn upper_camel_case(name: &str) -> String {

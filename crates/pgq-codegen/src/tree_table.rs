@@ -20,15 +20,15 @@ pub struct FieldRow {
 /// The kinds of fields that the generated types of other programming languages distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
-    /// Any node; may be absent.
+    /// A node of any type, or no node.
     Node,
-    /// A node of one type; may be absent. JSON omits the type.
+    /// A node of the type with this name, or no node. In JSON, the type is implied and not written.
     Typed(String),
     /// A list of nodes.
     List,
-    /// A string; may be absent.
+    /// A string, which may be absent.
     Text,
-    /// One character; may be absent.
+    /// One character, which may be absent.
     Char,
     /// A Boolean.
     Bool,
@@ -73,7 +73,7 @@ const BY_HAND: [(&str, &str, FieldKind); 6] = [
 ];
 
 impl TreeTable {
-    /// Returns whether the node is one of `BY_HAND`. The string of such a node is never absent.
+    /// Returns whether the node is one of `BY_HAND`. If such a node has a string, the string is always present.
     pub fn is_value_node(&self, node: &NodeRow) -> bool {
         BY_HAND.iter().any(|(name, ..)| *name == node.name)
     }

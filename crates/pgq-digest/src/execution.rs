@@ -73,8 +73,8 @@ impl Severity {
         matches!(self, Self::Panic | Self::Fatal | Self::Error)
     }
 
-    /// Whether the severity is worse than an error of a statement. This is true for PANIC, FATAL, and messages about a
-    /// killed or restarted server.
+    /// Whether the severity is worse than ERROR. This is true for PANIC, FATAL, and messages about a killed or
+    /// restarted server.
     #[must_use]
     pub fn is_alarming(self) -> bool {
         self < Self::Error

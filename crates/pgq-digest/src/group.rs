@@ -63,8 +63,8 @@ pub(crate) fn lacks_durations(calls: u64, missing: u64, timed: u64) -> bool {
 }
 
 impl Group {
-    /// Whether more than a tenth of the calls have no duration, or are missing. Mean and percentiles then describe only
-    /// a part of the calls.
+    /// Whether more than a tenth of the calls have no duration, or are missing. If so, mean and percentiles describe
+    /// only a part of the calls.
     #[must_use]
     pub fn lacks_durations(&self) -> bool {
         lacks_durations(self.calls, self.missing, self.durations.count())

@@ -196,8 +196,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// For each sort key other than `sort`, the number of top rows to add. A reader can then sort the rows by any key
-    /// and still sees the correct first rows.
+    /// For each sort key other than `sort`, the number of top rows to add. With these rows, a reader who sorts by
+    /// another key also sees the correct first rows.
     pub of_each: usize,
     /// Whether each query without a full row gets a short row, which has no example.
     pub short_rest: bool,

@@ -25,8 +25,8 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// Maximum number of users, of databases, and so on that each query and each kind of message keeps if memory is scarce.
-/// The second number applies if the first does not free enough memory.
+/// If memory is scarce, each query and each kind of message keeps at most this number of users, of databases, and so
+/// on. The second number applies if the first does not free enough memory.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.
@@ -352,7 +352,8 @@ impl<S: Sum> Names<S> {
         if name.is_empty() {
             return None;
         }
-        // Most tallies have one or two names. A name that is not ASCII may be kept as another text.
+        // Most tallies have one or two names. A name that is not ASCII skips this search, because [`name_text`] may
+        // change it.
         if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name && name.is_ascii()) {
             return Some(&mut self.few[at].1.sum);
         }

@@ -21,7 +21,8 @@ pub struct Request<'a> {
 /// incomplete. `limit` is the maximum length of a frame.
 ///
 /// # Errors
-/// Returns an error if the length is invalid or exceeds the limit. The start of the next frame is then unknown.
+/// Returns an error if the length is invalid or exceeds the limit. After this error, the start of the next frame is
+/// unknown.
 pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>, FrameError> {
     let Some((header, body)) = reading::frame(buffer, limit)? else { return Ok(None) };
     let [i0, i1, i2, i3, operation, flags, h0, h1] = *header;

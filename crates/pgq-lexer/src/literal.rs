@@ -167,8 +167,8 @@ pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
     let unicode = |len| match digits(1, len, 16) {
-        // `char::from_u32` returns `None` for a surrogate. The lexer then falls back to PostgreSQL's scanner, which
-        // combines the surrogate with the next one.
+        // `char::from_u32` returns `None` for a surrogate. In this case, the lexer falls back to PostgreSQL's scanner,
+        // which combines the surrogate with the next one.
         (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };

@@ -43,9 +43,9 @@ impl Growth {
         text
     }
 
-    /// Returns, for each length in [`FURTHER`], by how many nanoseconds per 100 additional bytes a lookup gets slower
-    /// if a text is longer by this length. The result is the mean over the threads in the best round. No two texts have
-    /// the same bytes.
+    /// Returns a number for each length in [`FURTHER`]: how much longer a lookup takes if a text has this number of
+    /// additional bytes, in nanoseconds per 100 additional bytes. The number is the mean over the threads in the best
+    /// round. All texts are different.
     pub fn slopes<L: FnMut(&str)>(&self, threads: usize, look_up: impl Fn() -> L + Sync) -> [f64; FURTHER.len()] {
         let filling = self.filling(LEAST + 4 * FURTHER[FURTHER.len() - 1]);
         let round = |len: usize| {

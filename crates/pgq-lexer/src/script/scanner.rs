@@ -117,8 +117,8 @@ impl ScriptScanner {
         self.inner_copy_blocks
     }
 
-    /// Returns whether COPY data begins at the end of the last part. The caller must then find the end of the data with
-    /// [`copy_data_end`] and call [`ScriptScanner::pass_copy_data`].
+    /// Returns whether COPY data begins at the end of the last part. If so, the caller must find the end of the data
+    /// with [`copy_data_end`] and call [`ScriptScanner::pass_copy_data`].
     #[must_use]
     pub fn is_at_copy_data(&self) -> bool {
         self.at_copy_data
@@ -346,8 +346,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Processes the parts from index `first`, which psql sends to the server: applies the statements that change
-    /// settings, and counts the COPY statements whose data follows.
+    /// Processes the parts from index `first` on, all of which psql sends to the server. Applies the statements that
+    /// change settings, and counts the COPY statements whose data follows.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });

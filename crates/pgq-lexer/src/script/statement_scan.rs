@@ -43,7 +43,7 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether the next semicolon ends the statement, whatever tokens precede it.
+    /// Returns whether the next semicolon is certain to end the statement, regardless of the tokens before it.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other

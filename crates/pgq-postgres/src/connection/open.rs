@@ -115,8 +115,8 @@ fn open_at(
         },
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            // Unlike libpq, does not retry without TLS. If the server has TLS and the user sees no error, the user
-            // expects a connection with TLS.
+            // Unlike libpq, does not retry without TLS. The server has TLS, so a user who sees no error would assume
+            // that the connection uses it.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },
@@ -211,7 +211,7 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], until: Until<'_>) -> Res
 }
 
 /// Requests TLS from the server and performs the handshake. If the server has no TLS, returns the plain socket as
-/// `Ok(Err(socket))`. The server then expects the start of a session without TLS on this socket.
+/// `Ok(Err(socket))`. On this socket, the server now expects the start of a session without TLS.
 #[cfg(feature = "tls")]
 pub fn begin_tls(
     mut socket: Socket,

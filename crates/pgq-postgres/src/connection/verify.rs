@@ -59,8 +59,8 @@ struct AnyName {
     roots: Option<RootCertStore>,
     /// Whether the handshake must prove that the server has the certificate's key. If any certificate is accepted, this
     /// proof is useless, because anyone can create a certificate with a key. Without the proof, the certificate is not
-    /// parsed. The certificate may then have a form that webpki does not support (X.509 version 1), and its key may
-    /// have a type that ring does not support (P-521).
+    /// parsed. Therefore it may have a form that webpki does not support (X.509 version 1), and its key may have a type
+    /// that ring does not support (P-521).
     proves_key: bool,
     provider: Arc<CryptoProvider>,
 }

@@ -75,7 +75,7 @@ pub struct ProtocolState {
 }
 
 impl ProtocolState {
-    /// Starts a session. The client's first message is then in `output`. `parameters` are names and values: `user`,
+    /// Starts a session, and writes the client's first message to `output`. `parameters` are names and values: `user`,
     /// `database` and server settings.
     pub fn new<'a>(
         parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -162,11 +162,11 @@ impl ProtocolState {
         self.empty_copies = true;
     }
 
-    /// Ends the session with an error if `client_encoding` becomes a different encoding than UTF8. The server would
-    /// otherwise read UTF-8 as this encoding.
+    /// Ends the session with an error if `client_encoding` becomes an encoding other than UTF8. Otherwise, the server
+    /// would read the client's UTF-8 as this encoding.
     ///
     /// # Errors
-    /// The session already has a different encoding.
+    /// Returns an error if the session already has another encoding.
     pub fn require_utf8(&mut self) -> Result<(), Error> {
         self.requires_utf8 = true;
         self.parameter("client_encoding").map_or(Ok(()), |encoding| self.check_encoding("client_encoding", encoding))

@@ -1,8 +1,8 @@
 //! `cargo xtask clients`, and a part of `cargo xtask dist`: builds the wheel for Python and the packages for npm. Each
 //! contains the program, its manual pages and completions, and a library for the language.
 //!
-//! maturin builds the wheel, and npm builds the archives of its packages. A library is linked with this system's C
-//! library. The program is static if `cargo xtask dist` built it.
+//! maturin builds the wheel, and npm builds the archives of its packages. The libraries for the languages are linked
+//! with this system's C library. The program is static if `cargo xtask dist` built it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

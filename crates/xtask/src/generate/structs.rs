@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::Context;
 use protox::prost_reflect::prost_types::FileDescriptorProto;
 
-/// The attribute of a recursive field. With it, serde provides enough stack for deep trees (src/proto/mod.rs).
+/// The attribute of a recursive field. With this attribute, serde's derived code calls `proto::grown`
+/// (src/proto/mod.rs), which provides enough stack for deep trees.
 const GROWN: &str = "#[cfg_attr(feature = \"serde\", serde(with = \"crate::proto::grown\"))]";
 
 pub fn generate(library: &Path) -> anyhow::Result<String> {

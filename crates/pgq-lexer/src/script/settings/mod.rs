@@ -84,7 +84,7 @@ impl ScriptSettings {
         Some(self.values.client_encoding.value().as_str()).filter(|name| !name.is_empty())
     }
 
-    /// Returns whether `check_function_bodies` is off. CREATE FUNCTION then does not check bodies.
+    /// Returns whether `check_function_bodies` is off. If it is off, CREATE FUNCTION does not check bodies.
     #[must_use]
     pub fn skips_bodies(&self) -> bool {
         *self.values.skips_bodies.value()
@@ -133,7 +133,7 @@ impl ScriptSettings {
                     self.saved.truncate(at + 1);
                 }
             }
-            [_, "prepared", ..] => {} // ends another transaction
+            [_, "prepared", ..] => {} // ends a prepared transaction, not the current one
             ["commit" | "end" | "rollback" | "abort", ..] | ["prepare", "transaction", _] => {
                 let is_rollback = matches!(words[0], "rollback" | "abort");
                 if let (Some((_, before)), true) = (self.saved.first(), is_rollback) {
