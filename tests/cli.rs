@@ -29,7 +29,7 @@ fn the_table_of_options_is_current() {
 }
 
 /// In CONTRIBUTING.md, a block ```` ```rust FILE ```` contains lines of a source file. Checks that FILE contains these
-/// lines. Therefore the lines are valid code, because the build compiles FILE.
+/// lines. The build compiles FILE, so the lines are valid code.
 #[test]
 fn the_code_of_the_page_is_compiled() {
     let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Measures the delay of `pgq replay` at a given rate. Then measures its statements per second with --speed max, and
-# compares them with those of `pgbench -M prepared` for the same statements and clients, and of pgreplay and pgreplay-go
-# for the same log.
+# Measures the delay of `pgq replay` at a given rate. Then measures its statements per second with --speed max. Compares
+# them with `pgbench -M prepared` (same statements and clients), and with pgreplay and pgreplay-go (same log).
 #
 #   ./run.sh [SECONDS [ROUNDS]]
 #

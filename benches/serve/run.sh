@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures fingerprints and normalized texts per second of pgq in process, of the Go and Python clients of `pgq serve`,
-# and of other parsers for Go and Python. Then measures statements executed on PostgreSQL. Prints the results as tables.
+# Measures how many fingerprints and normalized texts per second are computed by pgq in process, by the Go and Python
+# clients of `pgq serve`, and by other parsers for Go and Python. Then measures statements executed on PostgreSQL.
+# Prints the results as tables.
 #
 #   ./run.sh [SECONDS]       duration of each measurement [default: 3]
 #

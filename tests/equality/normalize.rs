@@ -91,7 +91,8 @@ fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
 }
 
 /// Returns whether normalized SQL can replace the original: it parses, has the original's fingerprint, and every `$n`
-/// in it is a parameter. (libpg_query normalizes `SET x = +5` to `SET x = $15`.)
+/// in it is a parameter. (libpg_query normalizes `SET x = +5` to `SET x = $15`, in which only `$1` is a parameter and
+/// the `5` is from the original.)
 fn is_correct(sql: &str, normalized: &str) -> bool {
     let parameters = |text: &str| -> Vec<usize> {
         let tokens = pgq::scan(text).unwrap_or_default();

@@ -86,8 +86,8 @@ impl<'a> Comparison<'a> {
             || self.references.calls.iter().any(|call| is_source(&call.path))
     }
 
-    /// Checks that `ours` has exactly these references: every call, every column in WHERE, and every RangeVar that
-    /// neither names a WITH query in scope nor follows FOR UPDATE OF.
+    /// Checks that `ours` has exactly these references: every call, every column in WHERE, and every RangeVar except
+    /// names of WITH queries in scope and names after FOR UPDATE OF.
     fn completeness(&mut self) {
         let is_locked = |path: &Path| path.iter().any(|key| key == "lockedRels");
         let ranges = self.references.ranges.iter().filter(|range| !range.is_cte && !is_locked(&range.path));

@@ -1,6 +1,6 @@
-//! pgq for the public benchmark `sql_ast_benchmark`. Copy this file to its `src`, declare `mod pgq_adapter;`, and add
-//! `pgq = { version = "0.1", default-features = false }` to its dependencies and a variant to `BenchParser`. The
-//! variant models only PostgreSQL. Its arms call these functions:
+//! pgq for the public benchmark `sql_ast_benchmark`. Copy this file to the benchmark's `src` as pgq_adapter.rs, and
+//! declare `mod pgq_adapter;`. Add `pgq = { version = "0.1", default-features = false }` to its dependencies, and a
+//! variant to `BenchParser`. The variant models only PostgreSQL. Its arms call these functions:
 //!
 //! - `parse_outcome`: `parse(sql).map(|_| ())`, inside `catch_outcome`. `parse_once`: `parse(sql).is_ok()`.
 //! - `parse_batch`: `batch(sql)`, and `can_batch` is true.

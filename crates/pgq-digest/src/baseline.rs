@@ -59,8 +59,8 @@ pub enum Change {
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
-    /// The change is unknown, because in at least one of the two digests, more than a tenth of the query's calls
-    /// have no duration, or are missing. The mean of the other calls may differ from the mean of all calls.
+    /// The change is unknown. In at least one of the two digests, more than a tenth of the query's calls are missing or
+    /// have no duration, so the mean of the other calls may differ from the mean of all calls.
     Unknown,
 }
 

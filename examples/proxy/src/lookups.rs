@@ -12,8 +12,8 @@ pub const ROUNDS: usize = 10;
 /// Number of texts that are written to the buffer at a time.
 const RECEIVED: usize = 64;
 
-/// Calls `f` for one thread and for eight. The arguments of `f` are the number of threads, the texts of each round
-/// without repeated texts, and the texts of a round that repeats five texts.
+/// Calls `f` for one thread and for eight threads. Passes it the number of threads, several rounds of different texts,
+/// and one round that repeats five texts.
 pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     let five = crate::queries(5);
     for threads in [1, 8] {

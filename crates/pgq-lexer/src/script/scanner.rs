@@ -11,8 +11,8 @@ use super::open_statement::OpenStatement;
 use super::settings::{ScriptSettings, may_change};
 use super::{ScriptPart, copy_data_end};
 
-/// Maximum number of bytes per script that may be read by searches that do not find the END of a BEGIN ATOMIC body.
-/// Such a search reads to the end of the script, so without a limit the time would be quadratic.
+/// Searches that do not find the END of a BEGIN ATOMIC body may read at most this number of bytes per script. Such a
+/// search reads to the end of the script, so without a limit the time would be quadratic.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Splits a script into its parts.
@@ -29,8 +29,7 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that may still be read by searches that do not find the END of a BEGIN ATOMIC body. If this
-    /// number is 0, a body ends at its first semicolon.
+    /// The unused part of [`LOOKAHEAD_BYTES`]. If it is 0, a body ends at its first semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of COPY statements whose data follows. The first block of data starts on the next line, and each other

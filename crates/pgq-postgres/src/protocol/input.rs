@@ -68,8 +68,8 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Fails early. Bytes of another protocol can look like the start of a huge message, and the client would wait
-        // for the rest of it.
+        // Fails early. If bytes of another protocol look like the start of a huge message, the client would otherwise
+        // wait for its rest.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }
