@@ -148,7 +148,7 @@ fn parameters_are_refused_where_a_server_refuses_them() {
             continue;
         }
         let Err(error) = parsed else { panic!("{sql}: is accepted, but not by a server: {expected}") };
-        // These statements have two errors. pgq and the server may report different ones, because the parser reports
+        // These statements have two errors. pgq and the server may report different errors, because the parser reports
         // the error of the rule that it reduces first.
         let is_other = ["SELECT extract($1 FROM x $2)", "SELECT f(1, 2 ORDER BY 3) $1"].contains(&sql);
         assert!(error.message == expected || is_other, "{sql}: {} in place of {expected}", error.message);

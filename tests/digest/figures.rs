@@ -237,7 +237,7 @@ fn a_call_ends_at_the_same_time_in_every_setting_of_the_server() {
     assert_eq!(time(&two)[1], "2026-01-31 12:50:00.000 UTC");
 }
 
-/// `IST` is ambiguous. Its meaning comes from --timezone.
+/// `IST` is ambiguous. `--timezone` determines its meaning.
 #[test]
 fn the_page_has_the_zone_of_an_ambiguous_abbreviation() {
     let folder = tempdir().unwrap();

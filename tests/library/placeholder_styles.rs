@@ -102,7 +102,7 @@ fn format() {
             // `%s` in a literal or a comment is not a placeholder.
             ("SELECT '%s', %s -- %s", "SELECT '%s', $1 -- %s", "$1"),
             ("SELECT format('%%s', %s)", "SELECT format('%s', $1)", "$1"),
-            // psycopg rejects these percent signs. They are unchanged.
+            // psycopg rejects these percent signs. pgq leaves them unchanged.
             ("SELECT 5 % 2, %d, %s, a LIKE 'x%'", "SELECT 5 % 2, %d, $1, a LIKE 'x%'", "$1"),
             ("SELECT %(a)s, %s", "SELECT %(a)s, $1", "$1"),
             ("SELECT %sAND, a%s, %s%s", "SELECT $1 AND, a $2, $3 $4", "$1 $2 $3 $4"),

@@ -1,5 +1,5 @@
-//! Tests that the summaries of the corpus are complete according to libpg_query's JSON. They must equal the results of
-//! `pg_query_summary`, except for the categories of differences in docs/summary.md.
+//! Tests that the summaries of the corpus are complete according to libpg_query's JSON. The summaries must equal those
+//! of `pg_query_summary`, except for the categories of differences in docs/summary.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, which is
-//! the combination of these names without the tag. This is fast, because it takes one search among a few pointers.
-//! Later the counts by origin are converted to counts by name.
+//! the combination of these names without the tag. Counting by origin is fast, because it takes only one search among a
+//! few pointers. Later the counts by origin are converted to counts by name.
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -26,7 +26,7 @@ pub enum BodyError {
     /// The body ends too early. Contains the name of the incomplete field.
     #[error("the body ends within {0}")]
     Ends(&'static str),
-    /// Bytes follow the last field of the body. Contains their number.
+    /// Bytes follow the last field of the body. Contains the count of these bytes.
     #[error("{0} bytes follow the body")]
     Rest(usize),
     /// A string is not UTF-8. Contains the name of the field.

@@ -62,7 +62,7 @@ const LONG_COUNT: usize = {
     count
 };
 
-/// Numbers of the keywords that are too long for the hash table.
+/// The keywords that are too long for the hash table, as indexes in PostgreSQL's list.
 static LONG_KEYWORDS: [u16; LONG_COUNT] = {
     let mut numbers = [0; LONG_COUNT];
     let (mut count, mut i) = (0, 0);

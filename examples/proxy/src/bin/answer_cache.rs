@@ -1,7 +1,6 @@
 //! Measures a hit of the answer cache, by text and by shape, with one thread and with eight. Each thread has its own
-//! cache, like a job of pgq. For hits by text, it measures 20,000 texts, and five repeated texts. The answer is a
-//! fingerprint. Then it measures the cost of a lookup by shape per additional 100 bytes of a literal, a comment or
-//! blanks.
+//! cache, like a job of pgq. For hits by text, it measures 20,000 texts, and five repeated texts. Each answer is a
+//! fingerprint. Then measures the cost of a lookup by shape per additional 100 bytes of a literal, a comment or blanks.
 
 use std::cell::RefCell;
 use std::hint::black_box;

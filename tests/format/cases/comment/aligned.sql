@@ -1,4 +1,4 @@
--- reason: Comments that were aligned are so again.
+-- reason: Comments that were aligned are aligned again.
 select a,       -- the first
        bbbb,    -- the second
        cc       -- the third

@@ -1,4 +1,4 @@
--- reason: Comments before a closing parenthesis belong to what is inside.
+-- reason: Comments before a closing parenthesis are indented like the contents of the parentheses.
 select f(a,
  b
  -- the last

@@ -1,4 +1,4 @@
--- reason: Comments between statements are as they were.
+-- reason: Comments between statements are unchanged.
 -- header
 
 

@@ -1,4 +1,4 @@
--- reason: A comment behind the first word.
+-- reason: A comment after the first word.
 select /*+ IndexScan(t) */ a from t;
 ================
 select /*+ IndexScan(t) */ a from t;

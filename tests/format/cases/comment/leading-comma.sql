@@ -1,4 +1,4 @@
--- reason: A comma behind a comment stays behind it.
+-- reason: A comma after a comment stays after the comment.
 select a -- the first
   , b -- the second
 from t;

@@ -1,4 +1,4 @@
--- reason: Lines of a comment are as they were.
+-- reason: The lines of a block comment are unchanged.
 select a, /* several
    lines */ b
 from t;

@@ -1,4 +1,4 @@
--- reason: Comments that were not aligned are one space away.
+-- reason: Comments that were not aligned follow after one space.
 select a,   -- the first
   bbbb, -- the second
   cc            -- the third

@@ -1,4 +1,4 @@
--- reason: A comment behind an item stays behind its comma.
+-- reason: A comment after an item is placed after the item's comma.
 select a, -- the first
   b, -- the second
   c -- the third

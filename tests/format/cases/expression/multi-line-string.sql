@@ -1,4 +1,4 @@
--- reason: A string of several lines is as it was.
+-- reason: A string of several lines is unchanged.
 select 'first
    second', b from t;
 ================

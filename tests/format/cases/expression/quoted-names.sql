@@ -1,4 +1,4 @@
--- reason: Quoted names are as they were.
+-- reason: Quoted names are unchanged.
 select "A b"."C", "select" from "From";
 ================
 select "A b"."C", "select" from "From";

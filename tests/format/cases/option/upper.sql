@@ -1,4 +1,4 @@
--- reason: Keywords in capitals; names are as they were.
+-- reason: Keywords in capitals. Names are unchanged.
 -- options: keyword-case=upper
 select Name, count(*) from User_Table where type is not null and current_date > x;
 ================

@@ -1,4 +1,4 @@
--- reason: COPY data is as it was.
+-- reason: COPY data is unchanged.
 copy t (a,b) from stdin;
 1	  2
 \.

@@ -1,4 +1,4 @@
--- reason: A statement that does not parse is as it was.
+-- reason: A statement that does not parse is unchanged.
 select  1;
 selec  2  ;
 select  3;

@@ -1,4 +1,4 @@
--- reason: What is between marks is as it was.
+-- reason: Text between the marks `off` and `on` is unchanged.
 select  1;
 -- pgq: off
 select    2;

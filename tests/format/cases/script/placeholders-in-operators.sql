@@ -1,4 +1,4 @@
--- reason: A driver reads the ends of these operators as placeholders, PostgreSQL does not. Both read the same tokens as before.
+-- reason: A driver reads the ends of these operators as placeholders, but PostgreSQL does not. Formatting changes the tokens of neither.
 select a from t where id=%s and b = @p1 and c=@p1 and d=?1 and e>=%s and f-%s and g=%b and h||@p2 and x=%s::int;
 select a from t where b<@c and d <@ e and d@>f and g<%s and x @@y;
 select a from t where id=%s and a_long_name_of_a_column+%s+another_long_name_of_a_column>%s*a_long_name_of_a_column;

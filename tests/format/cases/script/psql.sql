@@ -1,4 +1,4 @@
--- reason: psql's commands are as they were.
+-- reason: psql's meta-commands are unchanged.
 \set ON_ERROR_STOP on
 \echo  'a   b'
 select   1 as x \gset

@@ -1,4 +1,4 @@
--- reason: Nothing is between the dot and the star.
+-- reason: There is no space between the dot and the star.
 select t . *, count( * ) from t;
 ================
 select t.*, count(*) from t;

@@ -1,4 +1,4 @@
--- reason: TABLE is as short as it is.
+-- reason: TABLE is on one line.
 table   foo;
 ================
 table foo;

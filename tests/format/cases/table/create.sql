@@ -1,4 +1,4 @@
--- reason: A column is a line, also of a short table.
+-- reason: Each column is a line, even in a short table.
 create table t (a int, b text);
 ================
 create table t (
