@@ -12,8 +12,8 @@ const SSL_REQUEST: i32 = 80_877_103;
 const GSS_REQUEST: i32 = 80_877_104;
 const PROTOCOL: i32 = 196_608;
 
-/// Maximum number of consecutive repetitions of a query. After this number the server reports an error, because
-/// `\watch` repeats a query until an error.
+/// Maximum number of consecutive repetitions of a query. Beyond this number, the server reports an error, because
+/// `\watch` repeats a query until it fails.
 const MOST_REPEATS: usize = 3;
 
 /// A server on a free port. Its threads end with the process.

@@ -1,5 +1,5 @@
-//! Counts the bytes of all heap blocks of Rust and C, by their usable size. This program's `malloc` and `free` take the
-//! place of glibc's functions, and call these by their other names, such as `__libc_malloc`.
+//! Counts the bytes of all heap blocks of Rust and C, by their usable size. This program's `malloc` and `free` replace
+//! glibc's functions, and call the originals by their other names, such as `__libc_malloc`.
 
 use std::alloc::System;
 use std::ffi::{c_int, c_void};

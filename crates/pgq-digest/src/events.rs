@@ -12,8 +12,8 @@ use crate::execution::{LogTime, cut_text, may_be_cut};
 /// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of hashes in [`Events::shapes`]. If there are more plans, the smallest hashes are
-/// kept, because this choice does not depend on the order of merges.
+/// Maximum number of hashes in [`Events::shapes`]. If there are more plans, the smallest hashes are kept, because the
+/// smallest hashes do not depend on the order of merges.
 const MAX_SHAPES: usize = 64;
 
 /// An event of a statement, other than an execution.

@@ -1,10 +1,10 @@
 //! Encodes a [`Digest`] as bytes (a state), so that the digest can be merged later or on another machine. A state is
 //! compact, and has a version and a checksum. With the same build, equal digests have equal states.
 //!
-//! A state starts with 8 magic bytes, a version (4 bytes) and the XXH3 hash of all following bytes (8 bytes). The parts
-//! follow, compressed by zstd. Numbers are little endian. Each part (part.rs) consists of its length (4 bytes) and a
-//! value in the format of postcard. In a text-only medium, a state is one line of base64. Input without the magic bytes
-//! is decoded as lines of base64.
+//! A state starts with 8 magic bytes, a version (4 bytes) and the XXH3 hash of all following bytes (8 bytes). All
+//! fixed-size numbers are little-endian. After the hash, the parts follow, compressed by zstd. Each part (part.rs)
+//! consists of its length (4 bytes) and a value in the format of postcard. In a text-only medium, a state is one line
+//! of base64. Input without the magic bytes is decoded as lines of base64.
 
 mod part;
 

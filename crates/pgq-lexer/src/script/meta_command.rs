@@ -28,8 +28,8 @@ pub enum MetaCommandEffect {
     Else,
     /// `\endif`
     Endif,
-    /// `\echo Use "CREATE EXTENSION …" …`, the line that stops psql from running an extension's
-    /// script. The range of the command includes the `\quit` after it.
+    /// `\echo Use "CREATE EXTENSION …" …`, the line with which an extension's script makes psql quit. The range of the
+    /// command includes the `\quit` after it.
     ProtectsExtension,
     /// `\connect` starts a new session and leaves the statement open.
     Connects,
