@@ -85,7 +85,7 @@ impl<'a> SyntaxTree<'a> {
         let leaves: Vec<Leaf> = tokens.into_iter().map(leaf).collect();
         let mut tokens = GrammarTokens::new(&leaves);
         let records = automaton::run(|records| tokens.next(records), leaves.len() * 6);
-        let records = records.ok_or_else(|| Error::new(ErrorKind::Syntax, "the grammar's rules refuse the text"))?;
+        let records = records.ok_or_else(|| Error::new(ErrorKind::Syntax, "the grammar's rules reject the SQL"))?;
         let nodes = nodes(&records, &leaves);
         Ok(Self { sql, leaves, nodes })
     }

@@ -197,7 +197,7 @@ impl EditTree {
                 refused(format!("the {} is not in {} of this tree any more", visit.node.name(), visit.field))
             }
             Err(NotReplaced::WrongType) => {
-                refused(format!("{} of {} takes no other type of node", visit.field, parent.name()))
+                refused(format!("{} of {} accepts only nodes of its own type", visit.field, parent.name()))
             }
         }
     }

@@ -31,7 +31,7 @@ impl Tree {
         utility_only: bool,
     ) -> Result<Normalized, Error> {
         if !self.inner.has_own_text() {
-            return Err(Error::new(ErrorKind::Tree, "the tree has no text of its own, which could be normalized"));
+            return Err(Error::new(ErrorKind::Tree, "the tree has no SQL of its own that could be normalized"));
         }
         let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;

@@ -103,7 +103,7 @@ pub enum BaselineError {
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
     /// A JSON document that lacks this number of queries, because `--top` left them out.
-    #[error("lacks {0} of its queries, which --top left out")]
+    #[error("lacks {0} of its queries, because --top left them out")]
     Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
     #[error("contains an invalid fingerprint: {0:?}")]

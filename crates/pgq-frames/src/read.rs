@@ -24,7 +24,7 @@ pub enum FrameError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// The body ends too early. Contains the name of the incomplete field.
-    #[error("the body ends within {0}")]
+    #[error("the body ends inside the field {0}")]
     Ends(&'static str),
     /// Bytes follow the last field of the body. Contains the count of these bytes.
     #[error("{0} bytes follow the body")]

@@ -39,7 +39,7 @@ pub enum Error {
     Io(#[from] io::Error),
     /// The session's `client_encoding` is this encoding, although the session must be in UTF8
     /// ([`crate::ProtocolState::require_utf8`]).
-    #[error("client_encoding is {0}, and the session must be in UTF8: the session was ended")]
+    #[error("client_encoding is {0}, and the session must be in UTF8, so the session was ended")]
     ClientEncoding(String),
     /// The server violated the protocol.
     #[error("the server violated the protocol: {0}")]
@@ -48,7 +48,7 @@ pub enum Error {
     #[error("no answer for {} s", .0.as_secs_f64())]
     Timeout(Duration),
     /// A COPY with data over the connection, which is unsupported. The session remains usable.
-    #[error("COPY {0} is not supported: its data would go through this connection")]
+    #[error("COPY {0} is not supported: its data would be sent over this connection")]
     Copy(CopyDirection),
     /// A row has the wrong number of parameters. The row was not sent.
     #[error("a row has {found} parameters, and the statement {expected}")]

@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         let node = self.0.path.add_key(next_node(&key, &mut map, self.0), &key)?;
         match map.next_key::<IgnoredAny>()? {
             None => Ok(node),
-            Some(_) => Err(A::Error::custom("a node has one key, its type; here is a second")),
+            Some(_) => Err(A::Error::custom("a node must have exactly one key, its type")),
         }
     }
 }

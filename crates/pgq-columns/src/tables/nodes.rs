@@ -10,9 +10,9 @@ columns! {
     line Line: BigInt, "", "input", "Line in the file where the statement, or its log record, starts, from 1";
     offset Offset: BigInt, "bytes", "input", "Offset in the file where the statement, or its log record, starts";
     node Node: BigInt, "", "parser", "Number of the node in its statement, from 0: a node comes before what is inside it";
-    parent Parent: BigInt, "", "parser", "Number of the node around it; NULL for a statement";
-    field Field: Text, "", "parser", "The field of that node, as in the JSON tree";
+    parent Parent: BigInt, "", "parser", "Number of the parent node; NULL for a statement";
+    field Field: Text, "", "parser", "Field of the parent node that contains this node, as in the JSON tree";
     node_type NodeType: Text, "", "parser", "Type of the node, such as SelectStmt";
-    location Location: BigInt, "bytes", "parser", "Where the node is in the statement";
+    location Location: BigInt, "bytes", "parser", "Offset of the node in the statement";
     name Name: Text, "", "parser", "The node's first text that is not empty, except the names of its database, schema or namespace";
 }

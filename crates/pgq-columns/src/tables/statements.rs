@@ -9,9 +9,9 @@ columns! {
     file File: Text, "", "input", "Name of the file";
     line Line: BigInt, "", "input", "Line in the file where the statement, or its log record, starts, from 1";
     offset Offset: BigInt, "bytes", "input", "Offset in the file where the statement, or its log record, starts";
-    time Time: Time, "UTC", "log", "When the statement was logged";
-    start_time StartTime: Time, "UTC", "log", "When the session started";
-    duration_us DurationUs: BigInt, "microseconds", "log", "How long the statement took";
+    time Time: Time, "UTC", "log", "Time at which the statement was logged";
+    start_time StartTime: Time, "UTC", "log", "Time at which the session started";
+    duration_us DurationUs: BigInt, "microseconds", "log", "Duration of the statement";
     pid Pid: BigInt, "", "log", "ID of the server process";
     session Session: Text, "", "log", "ID of the session";
     session_line SessionLine: BigInt, "", "log", "Number of the message in its session, from 1";
@@ -25,7 +25,7 @@ columns! {
     query_id QueryId: BigInt, "", "log", "The server's query ID";
     vxid Vxid: Text, "", "log", "Virtual transaction ID";
     txid Txid: BigInt, "", "log", "Transaction ID; 0 if none was assigned";
-    kind Kind: Text, "", "SQL", "First keyword of the statement, in small letters: select, insert, create";
+    kind Kind: Text, "", "SQL", "First keyword of the statement in lower case: select, insert, create";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint, 16 hex digits: equal for statements that differ only in constants";
     normalized Normalized: Text, "", "parser", "The statement on one line, with $1, $2, … for its constants";
     sql Sql: Text, "", "input", "The statement, verbatim";
@@ -35,7 +35,7 @@ columns! {
     filter_columns FilterColumns: TextItems, "", "parser", "Columns that conditions compare, with their tables if the statement names them";
     ctes Ctes: TextItems, "", "parser", "Names of the statement's common table expressions";
     error Error: Text, "", "log or parser", "The error message: of the log, or of PostgreSQL's parser";
-    truncated Truncated: Bool, "", "log", "Whether the log lost the end of the statement";
+    truncated Truncated: Bool, "", "log", "Whether the log lacks the end of the statement";
 }
 
 /// The default columns of the output.

@@ -37,7 +37,7 @@ pub enum StateError {
     #[error("is a state of version {0}; this pgq reads version {VERSION}: merge with the pgq that wrote it")]
     Version(u32),
     /// A state with missing or changed bytes.
-    #[error("is cut short or damaged (its checksum does not fit)")]
+    #[error("is incomplete or damaged (its checksum does not match)")]
     Damaged,
     /// There is too little memory to decompress the state.
     #[error("cannot be read: out of memory")]

@@ -116,9 +116,10 @@ fn parse_services(text: &str, wanted: &str, path: &Path) -> Result<Option<Option
         if line.starts_with("ldap") {
             return Err(wrong(number, "services in LDAP are not supported"));
         }
-        let (name, value) = line.split_once('=').ok_or_else(|| wrong(number, "neither a name nor an option"))?;
+        let (name, value) =
+            line.split_once('=').ok_or_else(|| wrong(number, "neither the name of a service nor an option"))?;
         if matches!(name.trim(), "service" | "servicefile") {
-            return Err(wrong(number, "a service cannot refer to another one"));
+            return Err(wrong(number, "a service cannot refer to another service"));
         }
         // As in libpq, the first value of an option applies.
         let mut given = Options::new();
