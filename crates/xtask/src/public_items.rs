@@ -51,7 +51,7 @@ fn line(path: &str, page: &str) -> String {
     for part in own.split(" id=\"").skip(1) {
         let id = part.split('"').next().unwrap_or_default();
         members.extend(MEMBERS.iter().find_map(|member| id.strip_prefix(member)).map(str::to_string));
-        let panics = id.starts_with("panics") || part.contains("Panics for");
+        let panics = id.starts_with("panics") || part.contains("Panics if the enum");
         if let Some(last) = members.last_mut().filter(|last| panics && !last.ends_with('!')) {
             last.push('!');
         }

@@ -52,7 +52,7 @@ pub enum Command {
     /// A statement that a replay does not need, such as SET TRANSACTION.
     Ignore,
     /// Several statements in one SQL string, each with its SQL. They are sent only with `--writes`. Without `--writes`,
-    /// only their effects on settings and transactions are kept.
+    /// pgq only applies their changes of settings and transactions to its own state of the session.
     Several(Vec<(Command, String)>),
     /// Not sent, because it may write.
     Write,

@@ -80,7 +80,7 @@ pub struct InputOptions {
     pub keep_comments: bool,
     /// If a script has psql variables, print a notice about the option that replaces them.
     pub hint_variables: bool,
-    /// At the start of a script, treat backslashes as escapes in plain literals.
+    /// Treat backslashes in plain literals as escapes until the script changes `standard_conforming_strings`.
     pub backslash_escapes: bool,
     /// Name of the SQL column in tables. If `None`, the column is detected.
     pub column: Option<String>,

@@ -22,8 +22,8 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether a stderr log may mix lines of several sources, according to the headers that replace the envelopes of the
-/// lines (frame.rs). Returns `false` if the lines have no such headers.
+/// Whether a stderr log may mix lines of several sources. The sources are in the short headers that have replaced the
+/// envelopes of the lines (frame.rs). Returns `false` if the lines have no such headers.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))

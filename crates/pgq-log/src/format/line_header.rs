@@ -131,13 +131,14 @@ impl LineHeader {
         lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, further))
     }
 
-    /// Whether the header of the last parsed line may begin in the message `before` it, because a name may contain a line
-    /// break: the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` look like two messages.
-    /// `text`: the offset after the label in `line`.
+    /// Whether the header of the last parsed line may really begin earlier, in the preceding message (`before`). The
+    /// reason is that a name may contain a line break: a header with the user `LOG:  x` and the database
+    /// `y\n2026-01-31 12:00:00 UTC [7] ann@shop` looks like two messages. `text`: the offset after the label in `line`.
     ///
     /// Tests only two kinds of lines: lines whose message the server may log before it has authenticated the client,
-    /// and lines without names. In a line without names, another label may follow the line's own label. Other messages
-    /// are not tested: only a role that may create users or databases can make the server log them under such a name.
+    /// and lines whose header has no names, because a second label may follow the label of such a line. Does not test
+    /// other messages: the server logs them only for authenticated clients, and only a role that may create users or
+    /// databases can create a name with a line break.
     /// `may_be_unproved`: the result of [`may_be_of_unproved_client`].
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {

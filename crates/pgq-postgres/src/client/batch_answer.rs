@@ -56,8 +56,8 @@ pub enum BatchAnswer<'a> {
         /// Numbers of the rows.
         rows: Range<u64>,
     },
-    /// Rows were executed, but their implicit transaction failed later. The effects of utility
-    /// commands that commit by themselves persist.
+    /// The statement was executed with these rows of parameters, but their implicit transaction failed later. The
+    /// effects of utility commands that commit by themselves persist.
     RolledBack {
         /// Numbers of the rows.
         rows: Range<u64>,
