@@ -252,7 +252,7 @@ fn a_baseline_that_compares_nothing_is_refused() {
     let names =
         ["all.csv", "all.parquet", "all.arrow", "all.html", "all.md", "all.txt", "rows.csv", "text.log", "other.log"];
     let cases = names.map(|name| (name, "no query with a duration to compare with: --baseline takes"));
-    for (name, message) in cases.into_iter().chain([("top.json", "which --top left out")]) {
+    for (name, message) in cases.into_iter().chain([("top.json", "because --top left them out")]) {
         let output = run(&["digest", "--baseline", &path(name), &fixture("log.csv")], b"");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name}");
         assert!(stderr(&output).contains(message), "{name}: {}", stderr(&output));
@@ -288,11 +288,11 @@ fn files_that_are_not_states_are_refused() {
         (&b""[..], "is not a state"),
         (b"{\"groups\":[]}", "is not a state"),
         (b"SELECT 1;\n", "is not a state"),
-        (&bytes[..bytes.len() - 1], "cut short or damaged"),
-        (&bytes[..10], "cut short or damaged"),
-        (&damaged, "cut short or damaged"),
+        (&bytes[..bytes.len() - 1], "incomplete or damaged"),
+        (&bytes[..10], "incomplete or damaged"),
+        (&damaged, "incomplete or damaged"),
         (&other_version, "version 9"),
-        (&line.as_bytes()[..line.len() - 9], "cut short or damaged"),
+        (&line.as_bytes()[..line.len() - 9], "incomplete or damaged"),
     ] {
         let path = write(folder.path(), "wrong.state", wrong);
         let output = run(&["digest", "--merge", &state, &path], b"");
