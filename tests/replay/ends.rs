@@ -8,11 +8,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::common::program;
 use crate::postgres::{Server, texts};
-use crate::workload::{PREFIX, shared};
+use crate::workload::{PREFIX, report_of, shared};
 
 /// Returns a log of statements. Each statement is given as its session number and its SQL. The statements start at
 /// intervals of one millisecond.
@@ -40,10 +40,6 @@ fn replay(server: &Server, log: &str, more: &[&str]) -> Output {
     program::run(&arguments, log.as_bytes())
 }
 
-fn report(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
-}
-
 #[test]
 fn a_lost_connection_ends_its_session() {
     let Some(workload) = shared() else { return };
@@ -51,7 +47,7 @@ fn a_lost_connection_ends_its_session() {
     let log = log(&[(1, "SELECT 1"), (1, kill), (1, "SELECT 2"), (2, "SELECT 3"), (1, "SELECT 4")]);
     let output = replay(&workload.server, &log, &["--speed", "max", "--format", "json"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let report = report(&output);
+    let report = report_of(&output);
     let counts = ["executed", "lost", "given_up"].map(|name| report[name].as_u64().unwrap());
     assert_eq!(counts, [2, 1, 2], "{report}");
     assert!(report["connection_errors"].to_string().contains("57P01"), "{report}");
@@ -65,7 +61,7 @@ fn what_pgq_cannot_parse_is_not_sent_without_writes() {
     let escaped = "PREPARE TRANSACTION 'a\\'b'";
     let log = log(&[(1, "SELECT 1"), (1, "SELECT FROM FROM"), (1, &deep), (1, escaped), (2, "SELCT 1")]);
     let output = replay(&workload.server, &log, &["--speed", "max", "--format", "json"]);
-    let report = report(&output);
+    let report = report_of(&output);
     assert_eq!((output.status.code(), &report["executed"]), (Some(0), &1.into()), "{report}");
     assert_eq!(report["not_sent"], json!({"not parsed by pgq (--writes sends them)": 4}), "{report}");
 }
@@ -87,7 +83,7 @@ fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
     };
     let logged: String = logged.lines().map(error).collect();
     let output = replay(&workload.server, &logged, &["--speed", "max", "--format", "json"]);
-    let report = report(&output);
+    let report = report_of(&output);
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&3.into(), &json!({})), "{report}");
 }
 
@@ -113,7 +109,7 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert!((1..100).contains(&advice), "{text}");
 
     let output = replay(&server, &log, &["--speed", "max", "--connections", "80", "--format", "json"]);
-    let report = report(&output);
+    let report = report_of(&output);
     assert!(output.status.success(), "{report}");
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
@@ -121,7 +117,7 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     // Without `--connections`, pgq opens the connections of only a few sessions before their first statement is due.
     let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
     let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
-    let report = crate::ends::report(&output);
+    let report = crate::ends::report_of(&output);
     assert_eq!([&report["executed"], &report["sessions"]], [1000, 1000], "{report}");
     assert!(report["most_connections"].as_u64().unwrap() < 100, "{report}");
 
@@ -136,7 +132,7 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
         server.pg_ctl("stop -m immediate");
         run.join().unwrap()
     });
-    let report = crate::ends::report(&output);
+    let report = crate::ends::report_of(&output);
     assert_eq!(output.status.code(), Some(2), "{report}");
     let counts = ["executed", "lost", "given_up"].map(|name| report[name].as_u64().unwrap());
     assert_eq!(counts.iter().sum::<u64>(), 200, "{report}");
@@ -163,7 +159,7 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
     }
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     let output = run.wait_with_output().unwrap();
-    let report = report(&output);
+    let report = report_of(&output);
     assert_eq!(output.status.code(), Some(130), "{report}");
     assert_eq!(
         ["executed", "lost", "given_up", "stopped_by_signal"].map(|name| report[name].as_u64().unwrap()),
@@ -219,7 +215,7 @@ fn a_signal_ends_the_run_although_a_server_sends_without_an_end() {
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let counts = ["executed", "lost"].map(|name| report(&output)[name].as_u64().unwrap());
+    let counts = ["executed", "lost"].map(|name| report_of(&output)[name].as_u64().unwrap());
     assert_eq!(counts, [0, 1], "{output:?}");
 }
 
@@ -244,7 +240,7 @@ fn a_server_that_does_not_answer_a_rollback_is_abandoned() {
     kill("-STOP");
     let output = run.wait_with_output();
     kill("-CONT");
-    let report = report(&output.unwrap());
+    let report = report_of(&output.unwrap());
     assert!(report["connection_errors"].to_string().contains("no answer for 11 s"), "{report}");
 }
 
@@ -257,7 +253,7 @@ fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 55_000));
     statements.push((2, "COMMIT"));
     let output = replay_on_copy(&workload.server, &log(&statements));
-    let report = report(&output);
+    let report = report_of(&output);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(report["executed"], 55_004, "{report}");
 }

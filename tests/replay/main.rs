@@ -19,8 +19,7 @@ use std::process::Output;
 
 use pgq_postgres::Client;
 use postgres::{Server, texts};
-use serde_json::Value;
-use workload::{PREFIX, Workload, shared, with_limit};
+use workload::{PREFIX, Workload, report_of, shared, with_limit};
 
 /// Options for reading the log.
 const LOG: [&str; 4] = ["--database", "one", "--log-line-prefix", PREFIX];
@@ -35,10 +34,6 @@ fn replay(workload: &Workload, arguments: &[&str]) -> Output {
     common::program::run(&[&fixed[..], &LOG, role, arguments].concat(), b"")
 }
 
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
-}
-
 fn two(server: &Server) -> Client {
     server.client("dbname=two")
 }
@@ -50,7 +45,7 @@ fn with_writes_the_copy_becomes_equal_and_errors_are_the_same() {
     // machine.
     let output = replay(&workload, &["--writes", "--speed", "0.05", "--format", "json"]);
     assert!(output.status.success(), "{output:?}");
-    let report = json(&output);
+    let report = report_of(&output);
     assert_eq!(report["executed"], workload.statements, "{report}");
     assert_eq!(report["guessed_types"], 1, "{report}");
     assert_eq!(
@@ -71,7 +66,7 @@ fn without_writes_nothing_is_written() {
     let state = "SELECT count(*) || ' ' || coalesce(sum(id), 0) FROM notes";
     let before = texts(&mut client, state);
     let output = replay(&workload, &["--speed", "max", "--format", "json"]);
-    let report = json(&output);
+    let report = report_of(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(report["not_sent"]["they write or may write (--writes sends them)"].as_u64().unwrap() >= 5, "{report}");
     // One statement calls a function that writes. pgq sends this statement, and the server refuses the write with the
@@ -163,7 +158,7 @@ fn more_sessions_than_the_server_takes_wait_for_a_connection() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("SQLSTATE 53300") && text.contains("--connections"), "{text}");
     let output = replay(&workload, &[&as_plain[..], &["--connections", "10", "--format", "json"]].concat());
-    let report = json(&output);
+    let report = report_of(&output);
     assert!(output.status.success(), "{report}");
     assert_eq!(
         (report["executed"].as_u64(), report["most_connections"].as_u64()),
@@ -207,9 +202,9 @@ fn a_statement_that_takes_too_long_is_ended() {
     let judged = replay(&workload, &[&arguments[..], &["--fail-if", "p95 > 1h"]].concat());
     client.run("ROLLBACK").unwrap();
     assert!(output.status.success(), "{output:?}");
-    assert!(json(&output)["errors"]["new"]["57014"].as_u64().unwrap() > 0);
+    assert!(report_of(&output)["errors"]["new"]["57014"].as_u64().unwrap() > 0);
     assert_eq!(judged.status.code(), Some(2), "{judged:?}");
-    assert!(json(&judged)["timed_out"].as_u64().unwrap() > 0);
+    assert!(report_of(&judged)["timed_out"].as_u64().unwrap() > 0);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::program;
 use crate::ends::log;
 use crate::postgres::{Server, texts};
-use crate::workload::{PREFIX, replay_log, shared};
+use crate::workload::{PREFIX, replay_log, report_of, shared};
 
 /// Replays statements from a log. In the log, the user ann runs them in the database `one`. The replay runs them in the
 /// database `two`. With `--writes` it runs them as the user `postgres`, otherwise as the user `plain`.
@@ -15,10 +15,6 @@ fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output 
     let user = if more.contains(&"--writes") { "ann=postgres" } else { "ann=plain" };
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", user];
     replay_log(server, &log(statements), &[&maps[..], more].concat())
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
 #[test]
@@ -34,10 +30,16 @@ fn a_session_goes_on_after_an_error() {
         // --user-map and --database-map replace the log's names.
         (1, "INSERT INTO notes VALUES (2, current_user || ' ' || current_database())"),
     ];
-    let report = json(&replay(&workload.server, &statements, &["--writes", "--format", "json"]));
+    let report = report_of(&replay(&workload.server, &statements, &["--writes", "--format", "json"]));
     let notes = texts(&mut client, "SELECT id || ' ' || note FROM notes");
     assert_eq!((&report["executed"], &notes[..]), (&5.into(), &["2 postgres two".to_string()][..]), "{report}");
     assert_eq!(report["errors"]["new"], serde_json::json!({"22012": 1, "25P02": 1}), "{report}");
+}
+
+/// Returns the messages about a statement that cannot be prepared, because its name is taken.
+fn name_taken(prefix: &str, sql: &str) -> String {
+    let prefix = prefix.replace("00000", "42P05");
+    format!("{prefix}ERROR:  prepared statement \"P\" already exists\n{prefix}STATEMENT:  {sql}\n")
 }
 
 #[test]
@@ -45,16 +47,14 @@ fn statements_whose_name_was_taken_are_not_sent() {
     let Some(workload) = shared() else { return };
     let failed = |line: &str| match line.split_once("LOG:  ") {
         Some((prefix, message)) if !message.contains("select 1") => {
-            let prefix = prefix.replace("00000", "42P05");
-            let sql = message.split_once("statement: ").unwrap().1;
-            format!("{prefix}ERROR:  prepared statement \"s\" already exists\n{prefix}STATEMENT:  {sql}\n")
+            name_taken(prefix, message.split_once("statement: ").unwrap().1)
         }
         _ => format!("{line}\n"),
     };
     let logged = log(&[(1, "select 1"), (1, "select 2"), (1, "prepare s as select 3"), (1, "prepare s as select 3")]);
     let logged: String = logged.lines().map(failed).collect();
     let arguments = ["--format", "json", "--database-map", "*=two", "--user-map", "*=plain"];
-    let report = json(&replay_log(&workload.server, &logged, &arguments));
+    let report = report_of(&replay_log(&workload.server, &logged, &arguments));
     let reason = "refused in the log, because the name of a prepared statement was taken (SQLSTATE 42P05)";
     assert_eq!((&report["not_sent"][reason], &report["executed"]), (&1.into(), &3.into()), "{report}");
     let errors = ["same", "gone"].map(|kind| report["errors"][kind]["42P05"].clone());
@@ -74,7 +74,7 @@ fn fetches_of_a_cursor_that_was_not_declared_are_no_new_errors() {
         (2, "select 1"),
     ]);
     let arguments = ["--format", "json", "--database-map", "*=two", "--user-map", "*=plain"];
-    let report = json(&replay_log(&workload.server, &logged, &arguments));
+    let report = report_of(&replay_log(&workload.server, &logged, &arguments));
     assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 0, "{report}");
     let reason = "refused, because their cursor is not open in pgq's transaction (--writes keeps cursors)";
     assert_eq!((&report["not_sent"][reason], &report["executed"]), (&3.into(), &2.into()), "{report}");
@@ -101,16 +101,13 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         Some((prefix, message)) if message.contains("execute") => {
             format!("{line}\n{prefix}DETAIL:  prepare: {prepare}\n")
         }
-        Some((prefix, message)) if message.contains("a repeated PREPARE") => {
-            let prefix = prefix.replace("00000", "42P05");
-            format!("{prefix}ERROR:  prepared statement \"P\" already exists\n{prefix}STATEMENT:  {prepare}\n")
-        }
+        Some((prefix, message)) if message.contains("a repeated PREPARE") => name_taken(prefix, prepare),
         _ => format!("{line}\n"),
     };
     let logged: String = logged.lines().map(detail).collect();
     for more in [&["--user-map", "*=plain"][..], &["--user-map", "*=postgres", "--writes"]] {
         let fixed = ["--format", "json", "--database-map", "*=two"];
-        let report = json(&replay_log(&workload.server, &logged, &[&fixed[..], more].concat()));
+        let report = report_of(&replay_log(&workload.server, &logged, &[&fixed[..], more].concat()));
         assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&6.into(), &1.into()), "{report}");
         // In session 3, the PREPARE fails only in the log, where "P" is a statement that the log does not show.
         assert_eq!(["same", "gone"].map(|kind| &report["errors"][kind]["42P05"]), [1, 1], "{report}");
@@ -163,7 +160,7 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     // log.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
-    let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));
+    let with_index = report_of(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));
     client.run("DROP INDEX harbors_id").unwrap();
     let mean = |report: &Value| {
         let queries = report["queries"].as_array().unwrap().iter();
@@ -191,7 +188,7 @@ fn statements_that_were_deallocated_are_prepared_again() {
     let logged = log(&[&before[..], &after].concat());
     let logged = logged.replace("statement: A", "execute s1: SELECT 7");
     let more = ["--speed", "max", "--database-map", "one=two", "--user-map", "*=plain", "--format", "json"];
-    let report = json(&replay_log(&workload.server, &logged, &more));
+    let report = report_of(&replay_log(&workload.server, &logged, &more));
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(9), &serde_json::json!({})), "{report}");
     assert_eq!(report["replaced"], 1, "DISCARD ALL: {report}");
 }
@@ -240,7 +237,7 @@ fn the_time_before_includes_parse_and_bind() {
     .map(phase)
     .concat();
     let maps = ["--speed", "max", "--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
-    let report = json(&replay_log(&workload.server, &logged, &maps));
+    let report = report_of(&replay_log(&workload.server, &logged, &maps));
     let before = &report["queries"][0]["before"];
     assert_eq!((&before["calls"], &before["mean_ms"]), (&1.into(), &16.0.into()), "{report}");
 }
@@ -257,7 +254,7 @@ fn conditions_that_cannot_be_judged_fail_the_run() {
         [("p95 > 1x", 2, 1), ("total > 1e-9x", 3, 1), ("errors > 1x", 0, 0), ("p95 > 1min", 0, 0)]
     {
         let output = replay_log(&workload.server, &logged, &[&maps[..], &["--fail-if", condition]].concat());
-        let report = json(&output);
+        let report = report_of(&output);
         assert_eq!(report["not_judged"].as_array().unwrap().len(), lines, "{report}");
         assert_eq!(output.status.code(), Some(code), "{output:?}");
     }
@@ -284,7 +281,7 @@ fn what_the_role_or_unknown_types_may_cause_is_named() {
         format!("{prefix} LOG:  duration: 0.000 ms  execute p: {sql}\n{prefix} DETAIL:  parameters: $1 = '{value}'\n")
     });
     let maps = ["--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
-    let report = json(&replay_log(&workload.server, &[&[statement], &executions[..]].concat().concat(), &maps));
+    let report = report_of(&replay_log(&workload.server, &[&[statement], &executions[..]].concat().concat(), &maps));
     client.run("DROP SEQUENCE numbers; DROP TABLE secured").unwrap();
     let reason = "refused, because the role lacks a right that they need (--writes takes any role)";
     assert_eq!(report["not_sent"], serde_json::json!({reason: 1}), "{report}");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::common::program;
 use crate::ends::log;
 use crate::postgres::{Server, texts};
-use crate::workload::{PREFIX, replay_log, shared};
+use crate::workload::{PREFIX, replay_log, report_of, shared};
 
 const KILL: &str = "SELECT pg_terminate_backend(pg_backend_pid())";
 /// A query that fails unless the session has the setting `work_mem = '7MB'`.
@@ -24,7 +24,7 @@ fn run(server: &Server, log: &str, more: &[&str]) -> Output {
 fn read(server: &Server, log: &str, more: &[&str]) -> Value {
     let output = run(server, log, &[&["--user-map", "*=plain"], more].concat());
     assert!(output.status.success(), "{output:?}");
-    report(&output)
+    report_of(&output)
 }
 
 /// Replays with `--writes`. Returns the output, and the ids in the table after the replay.
@@ -33,10 +33,6 @@ fn write(server: &Server, log: &str, more: &[&str]) -> (Output, Vec<String>) {
     client.run("TRUNCATE notes").unwrap();
     let output = run(server, log, &[&["--user-map", "*=postgres", "--writes"], more].concat());
     (output, texts(&mut client, "SELECT id::text FROM notes ORDER BY id"))
-}
-
-fn report(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
 fn insert(id: u32) -> String {
@@ -96,7 +92,7 @@ fn what_is_before_since_does_not_delay_the_run() {
     let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
     let maps = ["--database-map", "*=two", "--user-map", "*=plain", "--format", "json"];
     let output = program::run(&[&["replay", "--same-server", "--to", &to, &plan], &maps[..]].concat(), b"");
-    let report = report(&output);
+    let report = report_of(&output);
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&1.into(), &json!({})), "{report}");
 }
 
@@ -137,7 +133,7 @@ fn with_writes_a_lost_connection_ends_its_session() {
         (2, &insert(4)),
     ]);
     let (output, ids) = write(&workload.server, &log, &[]);
-    let report = report(&output);
+    let report = report_of(&output);
     assert_eq!((output.status.code(), &ids[..]), (Some(2), &["4".to_string()][..]), "{report}");
     let counts = ["executed", "lost", "given_up"].map(|name| report[name].as_u64().unwrap());
     assert_eq!(counts, [4, 1, 3], "{report}");
@@ -155,7 +151,7 @@ fn with_writes_the_encoding_stays_utf8() {
         (2, &note(3)),
     ]);
     let (output, ids) = write(&workload.server, &log, &[]);
-    let report = report(&output);
+    let report = report_of(&output);
     let notes = texts(&mut workload.server.client("dbname=two"), "SELECT DISTINCT note FROM notes");
     assert_eq!((&ids[..], &notes[..]), (&["1".into(), "2".into()][..], &["größe".to_string()][..]), "{report}");
     assert_eq!((output.status.code(), &report["given_up"], &report["replaced"]), (Some(2), &1.into(), &1.into()));
@@ -178,7 +174,7 @@ fn what_the_log_refused_as_several_statements_is_not_executed_one_by_one() {
     let logged: String = logged.lines().map(refused).collect();
     let (output, ids) = write(&workload.server, &logged, &[]);
     let reason = "several statements in one text (--writes sends them unless the log's server refused them)";
-    assert_eq!(report(&output)["not_sent"], json!({reason: 1}), "{output:?}");
+    assert_eq!(report_of(&output)["not_sent"], json!({reason: 1}), "{output:?}");
     assert_eq!(ids, ["1", "3", "4"], "{output:?}");
 }
 

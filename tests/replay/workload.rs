@@ -6,6 +6,7 @@ use std::process::Output;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pgq_postgres::{BatchOptions, Client, SyncEvery};
+use serde_json::Value;
 
 use crate::common::program;
 use crate::postgres::{Server, left_out};
@@ -138,6 +139,11 @@ fn execute(client: &mut Client, statement: &pgq_postgres::Statement, rows: &[Vec
         Ok(next.is_some())
     };
     assert_eq!(client.execute(statement, &options, push, |_| Continue(())).unwrap().failed, 0);
+}
+
+/// Returns the JSON report that a replay has printed.
+pub fn report_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
 /// Replays a log with the prefix [`PREFIX`] on a server, which may be the one that wrote it.

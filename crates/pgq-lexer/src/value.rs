@@ -26,7 +26,7 @@ pub fn integer_value(text: &[u8]) -> u32 {
     value
 }
 
-/// Returns the highest `n` of the parameters `$n` in SQL, or 0 if there are none.
+/// Returns the highest number of a parameter in SQL, such as 2 for `$1 + $2`. Returns 0 if there are no parameters.
 ///
 /// ```
 /// assert_eq!(pgq_lexer::highest_parameter(b"SELECT $2, '$9', $1 -- $7"), 2);
