@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::Continue;
 use std::path::PathBuf;
 use std::process::Output;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Mutex;
 
 use pgq_postgres::{BatchOptions, Client, SyncEvery};
 use serde_json::Value;
@@ -30,30 +30,39 @@ pub struct Workload {
     _folder: tempfile::TempDir,
 }
 
-/// A workload that one test at a time may use.
-pub struct Shared {
-    workload: &'static Workload,
-    _turn: MutexGuard<'static, ()>,
-}
+/// A workload that no other test uses at the same time.
+pub struct Shared(&'static Workload);
+
+/// The workloads that no test uses. There are at most as many as tests that run at the same time.
+static FREE: Mutex<Vec<&Workload>> = Mutex::new(Vec::new());
 
 impl std::ops::Deref for Shared {
     type Target = Workload;
 
     fn deref(&self) -> &Workload {
-        self.workload
+        self.0
     }
 }
 
-/// Returns the workload that all tests share, and an empty copy of its database. Only one test at a
-/// time can use the workload. Without a server, prints a line and returns `None`.
+impl Drop for Shared {
+    fn drop(&mut self) {
+        FREE.lock().unwrap().push(self.0);
+    }
+}
+
+/// Returns a workload, with an empty copy of its database. Later tests use the same workload. Without a server, prints a
+/// line and returns `None`.
 pub fn shared() -> Option<Shared> {
-    static SHARED: OnceLock<Result<Workload, String>> = OnceLock::new();
-    static TURN: Mutex<()> = Mutex::new(());
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let shared = SHARED.get_or_init(|| Server::start(false).map(|server| Workload::new(server, traffic)));
-    let workload = shared.as_ref().map_err(|why| left_out("replay", why)).ok()?;
+    let free = FREE.lock().unwrap().pop();
+    let workload = match free {
+        Some(workload) => workload,
+        None => {
+            let server = Server::start(false).map_err(|why| left_out("replay", &why)).ok()?;
+            Box::leak(Box::new(Workload::new(server, traffic)))
+        }
+    };
     workload.server.client("dbname=two").run("TRUNCATE notes").unwrap();
-    Some(Shared { workload, _turn: turn })
+    Some(Shared(workload))
 }
 
 /// Returns a workload with more concurrent sessions than the server allows for the user `plain`.
