@@ -143,6 +143,9 @@ impl Digest {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);
         self.stray_errors = self.stray_errors.saturating_add(1);
+        if execution.is_canceled {
+            self.stray_events.canceled += 1;
+        }
         self.keep_limit_after(execution);
     }
 

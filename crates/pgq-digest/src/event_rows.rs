@@ -21,7 +21,8 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
-    /// Whether the amount is a lower bound.
+    /// Whether the amount is a lower bound. If the query was dropped earlier because of the memory limit, the count is a
+    /// lower bound, too.
     pub is_lower_bound: bool,
 }
 
@@ -48,6 +49,7 @@ impl EventRows {
             let row = |(fingerprint, group, (amount, count, is_lower_bound)): (u64, &Group, (u64, u64, bool))| {
                 let example = group.example.as_deref();
                 let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
+                let is_lower_bound = is_lower_bound || group.missing > 0;
                 EventRow { fingerprint, title, count, amount, is_lower_bound }
             };
             all.into_iter().take(ROWS).map(row).collect()

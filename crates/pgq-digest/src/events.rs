@@ -156,6 +156,11 @@ impl Events {
         self.shapes.len() == MAX_SHAPES
     }
 
+    /// Returns the greatest of the counts. Canceled statements do not count, because each is an error too.
+    pub(crate) fn largest_count(&self) -> u64 {
+        self.temporary_files.max(self.lock_waits).max(self.failed_lock_waits).max(self.plans)
+    }
+
     /// Adds the counts of other events. Ignores their `shapes` and their `slowest_plan`.
     pub fn merge_counts(&mut self, other: &Self) {
         self.temporary_files = self.temporary_files.saturating_add(other.temporary_files);

@@ -25,8 +25,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of the number of statements that are missing in the counts, because the group may have been
-    /// dropped earlier. 0 if the counts are complete.
+    /// Upper bound of what each count lacks (statements, temporary files, lock waits, plans), because the group may have
+    /// been dropped earlier. 0 if the counts are complete.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -247,6 +247,13 @@ impl Group {
         self.calls.saturating_add(self.errors)
     }
 
+    /// Returns the greatest of the group's counts: statements, temporary files, lock waits or plans. The group with the
+    /// smallest value is dropped first.
+    #[must_use]
+    pub fn largest_count(&self) -> u64 {
+        self.statements().max(self.events_or_none().largest_count())
+    }
+
     /// Returns the examples, mutably.
     pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut Example> {
         [&mut self.example, &mut self.latest, &mut self.failed].into_iter().flatten().map(|example| &mut **example)
@@ -259,7 +266,7 @@ impl Sum for Group {
     }
 
     fn weight(&self) -> u64 {
-        self.statements()
+        self.largest_count()
     }
 
     fn memory_size(&self) -> usize {

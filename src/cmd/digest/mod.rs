@@ -319,7 +319,7 @@ fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
     let rest = (report.not_shown.groups > 0).then_some(rest);
     let unparsed = report.unparsed.iter().map(|row| TableRow::Group("unparsed", row));
     let others = [("truncated", &report.truncated), ("other", &report.other)];
-    let others = others.into_iter().filter(|(_, row)| row.group.statements() > 0);
+    let others = others.into_iter().filter(|(_, row)| row.group.largest_count() > 0);
     let others = others.map(|(name, row)| TableRow::Group(name, row));
     let is_stray = report.stray_errors > 0 || report.stray_events != Events::default();
     let stray = is_stray.then_some(TableRow::Stray(report.stray_errors, &report.stray_events));

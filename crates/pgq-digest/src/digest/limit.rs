@@ -140,13 +140,13 @@ impl Digest {
     }
 
     /// Drops groups until at most `keep` groups remain and together take at most `bytes` bytes.
-    /// Keeps the groups with the most statements, and always keeps at least one group.
+    /// Keeps the groups with the largest counts, and always keeps at least one group.
     fn drop_groups(&mut self, keep: usize, bytes: usize) {
         let mut ranks: Vec<_> = self
             .groups
             .iter()
             .map(|(fingerprint, group)| {
-                let upper = group.statements().saturating_add(group.missing);
+                let upper = group.largest_count().saturating_add(group.missing);
                 ((upper, group.durations.sum()), *fingerprint, group.memory_size())
             })
             .collect();

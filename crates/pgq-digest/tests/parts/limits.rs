@@ -56,6 +56,30 @@ fn many_names_of_a_query_do_not_drop_queries() {
 }
 
 #[test]
+fn events_of_a_query_that_was_dropped_are_a_lower_bound() {
+    const QUERIES: u64 = 5000;
+    let mut digest = Digest::new(Limit::Bytes(300 << 10));
+    let file = StatementEvent::TemporaryFile { bytes: 1000 };
+    let execution = Execution { sql: b"SELECT 1", ..Execution::default() };
+    let mut truth = HashMap::<u64, u64>::new();
+    for query in (0..QUERIES).chain(0..QUERIES / 2).chain(0..10) {
+        digest.add_event(&GroupKey::Query(query), &file, &execution);
+        *truth.entry(query).or_default() += 1;
+    }
+    digest.finish();
+    assert!(digest.groups.len() < QUERIES as usize / 2);
+    let mut incomplete = 0;
+    for (query, group) in &digest.groups {
+        let files = group.events_or_none().temporary_files;
+        assert!(files <= truth[query] && truth[query] <= files + group.missing, "query {query}: {files}");
+        incomplete += u64::from(files < truth[query]);
+    }
+    assert!(incomplete > 0);
+    let kept: u64 = digest.groups.values().map(|group| group.events_or_none().temporary_files).sum();
+    assert_eq!(kept + digest.other.events_or_none().temporary_files, truth.values().sum::<u64>());
+}
+
+#[test]
 fn many_names_of_each_of_many_queries_do_not_drop_queries() {
     let mut digest = Digest::new(Limit::Bytes(4 << 20));
     for call in 0..60_000 {
