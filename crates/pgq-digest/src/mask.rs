@@ -15,8 +15,7 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`, even if it spans several
-/// lines. A number that is not part of a word becomes `N`.
+/// Masks the variable parts of a message, and returns the first line of the result. Quoted text becomes `…`. A number that is not part of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;

@@ -62,7 +62,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether no earlier message of the open file equals the same message of the other file.
+    /// Whether this is the first message of the open file that equals that message of the other file.
     is_first: bool,
 }
 

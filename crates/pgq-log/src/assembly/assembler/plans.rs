@@ -120,7 +120,8 @@ impl InnerPlans {
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
-            // The plan of a query that a rule has made is never marked with a CONTEXT.
+            // If a rule (CREATE RULE) adds a query to a statement, the server logs the plan of this query with the SQL
+            // of the statement and without a CONTEXT.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
             // The planned statement took at least as long as `outer`, whose duration is logged. Therefore the duration
