@@ -321,5 +321,7 @@ fn a_failed_statement_aborts_its_block_even_if_a_filter_rejects_it() {
     for filter in [&["--kind", "select"][..], &[]] {
         let report = read(&workload.server, &logged, filter);
         assert_eq!(report["errors"]["new"], json!({"22012": 1}), "{filter:?}: {report}");
+        let (output, _) = write(&workload.server, &logged, filter);
+        assert_eq!(report_of(&output)["errors"]["new"], json!({"22012": 1}), "{filter:?}: {output:?}");
     }
 }

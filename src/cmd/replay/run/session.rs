@@ -21,6 +21,9 @@ const REFUSALS: [(&str, Skip); 3] = [("25006", Skip::Write), ("34000", Skip::NoC
 /// SQL that ends a transaction.
 const ROLLBACK: &str = "ROLLBACK";
 
+/// SQL that fails, and thereby aborts a transaction block.
+const FAIL: &str = "ROLLBACK TO SAVEPOINT \"pgq: a statement of this block failed in the log\"";
+
 /// Error that ends a session if a statement has left the read-only transaction. This should never happen.
 const LEFT: &str = "a statement has left pgq's read-only transaction: its session was ended";
 
@@ -152,24 +155,28 @@ impl Session {
             Some(transactions) => transactions.follow(&command),
         };
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
+        let status = self.connection.as_mut().map(|connection| connection.session().status());
+        let in_block = status == Some(TransactionStatus::InTransaction);
+        let end = match &self.transactions {
+            // With `--writes`, the block fails or ends as in the log.
+            None if has_failed && in_block && matches!(command, Command::End { .. }) => Some(ROLLBACK),
+            None if has_failed && in_block => Some(FAIL),
+            _ if command == Command::DiscardAll && skip.is_none() => Some(DISCARD_ALL),
+            _ => (action == Action::End).then_some(ROLLBACK),
+        };
         if let Some(skip) = skip {
             results.leave_out(&Step { skip: Some(skip), ..step });
             if !has_failed {
                 command.update_prepared(&mut self.prepared, false);
             }
-            return if action == Action::End { self.end_transaction(ROLLBACK) } else { Ok(()) };
-        }
-        if action == Action::Send {
+        } else if action == Action::Send {
             let (sent, failed, is_copy, again, cancelled) = (Instant::now(), None, false, false, false);
             return self.send(Execution { step, command, sent, failed, is_copy, again, cancelled }, types);
+        } else {
+            results.replaced += u64::from(!step.is_context);
+            command.update_prepared(&mut self.prepared, true);
         }
-        results.replaced += u64::from(!step.is_context);
-        command.update_prepared(&mut self.prepared, true);
-        match action {
-            _ if command == Command::DiscardAll => self.end_transaction(DISCARD_ALL),
-            Action::End => self.end_transaction(ROLLBACK),
-            _ => Ok(()),
-        }
+        end.map_or(Ok(()), |sql| self.end_transaction(sql))
     }
 
     fn send(&mut self, mut current: Execution, types: &mut GuessedTypes) -> Result<(), Error> {
@@ -213,7 +220,7 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction. `sql` is [`ROLLBACK`] or [`DISCARD_ALL`].
+    /// Ends or aborts a transaction. `sql` is [`ROLLBACK`], [`DISCARD_ALL`] or [`FAIL`].
     fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
         self.state = State::Busy(Instant::now());
         self.phase = Phase::RollBack;
@@ -266,7 +273,7 @@ impl Session {
                 }
             }
             Phase::RollBack => {
-                if status != TransactionStatus::Idle {
+                if self.transactions.is_some() && status != TransactionStatus::Idle {
                     return Err(Error::Source(LEFT.into()));
                 }
                 self.state = State::Idle;
