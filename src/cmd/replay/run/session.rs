@@ -155,12 +155,11 @@ impl Session {
             Some(transactions) => transactions.follow(&command),
         };
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
-        let status = self.connection.as_mut().map(|connection| connection.session().status());
-        let in_block = status == Some(TransactionStatus::InTransaction);
+        let in_block =
+            self.connection.as_mut().is_some_and(|own| own.session().status() == TransactionStatus::InTransaction);
         let end = match &self.transactions {
             // With `--writes`, the block fails or ends as in the log.
-            None if has_failed && in_block && matches!(command, Command::End { .. }) => Some(ROLLBACK),
-            None if has_failed && in_block => Some(FAIL),
+            None if has_failed && in_block => Some(if let Command::End { .. } = command { ROLLBACK } else { FAIL }),
             _ if command == Command::DiscardAll && skip.is_none() => Some(DISCARD_ALL),
             _ => (action == Action::End).then_some(ROLLBACK),
         };
@@ -313,13 +312,11 @@ impl Session {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if own || status != TransactionStatus::Failed {
                 (current.failed, current.again) = (None, true);
-                if own {
-                    self.current = Some(current);
-                    self.end_transaction(ROLLBACK)?;
-                } else {
-                    self.send(current, types)?;
+                if !own {
+                    return self.send(current, types).map(|()| None);
                 }
-                return Ok(None);
+                self.current = Some(current);
+                return self.end_transaction(ROLLBACK).map(|()| None);
             }
         }
         let refusal = REFUSALS.into_iter().find(|(refusal, _)| code == Some(refusal) && in_log != code);
