@@ -110,7 +110,7 @@ impl Results {
             self.copies_without_rows += 1;
             return;
         }
-        let service = ended.saturating_duration_since(executed.sent);
+        let service = ended.saturating_duration_since(executed.sent).as_micros() as u64;
         let code = failed.as_ref().map(|error| &error.code);
         let errors = &mut self.errors;
         let counts = match (&step.error, code) {
@@ -140,8 +140,7 @@ impl Results {
         };
         let before = step.error.as_deref().map(|code| if code.is_empty() { "failed" } else { code });
         add(&mut self.times.before, step.duration, before);
-        let after = failed.as_ref().map(|failed| failed.message.as_str());
-        add(&mut self.times.after, failed.is_none().then_some(service.as_micros() as u64), after);
+        add(&mut self.times.after, failed.is_none().then_some(service), failed.as_ref().map(|error| &*error.message));
     }
 
     /// Returns a quantile of the lags, in milliseconds.
