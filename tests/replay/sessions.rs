@@ -75,6 +75,32 @@ fn settings_of_a_session_pass_the_filters() {
 }
 
 #[test]
+fn set_config_passes_the_filters() {
+    let Some(workload) = shared() else { return };
+    let sets = "SELECT set_config('work_mem', '7MB', true)";
+    let logged = log(&["BEGIN", sets, ASKS, "COMMIT"].map(|sql| (1, sql)));
+    let logged = logged.replace("0.000 ms  statement: SELECT 1 /", "2.000 ms  statement: SELECT 1 /");
+    let report = read(&workload.server, &logged, &["--min-duration", "1ms"]);
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&1.into(), &json!({})), "{report}");
+}
+
+#[test]
+fn an_empty_statement_in_an_aborted_block_is_no_new_error() {
+    let Some(workload) = shared() else { return };
+    let failed = "SELECT nothing";
+    let logged = log(&["BEGIN", failed, "-- ping", ";", "ROLLBACK", "SELECT 1"].map(|sql| (1, sql)));
+    let error = |line: &str| {
+        let (header, _) = line.split_once(" LOG:").unwrap();
+        let header = header.replace("00000", "42703");
+        format!("{header} ERROR:  column \"nothing\" does not exist\n{header} STATEMENT:  {failed}\n")
+    };
+    let lines = logged.lines().map(|line| if line.contains(failed) { error(line) } else { format!("{line}\n") });
+    let report = read(&workload.server, &lines.collect::<String>(), &[]);
+    let errors = &report["errors"];
+    assert_eq!((&report["executed"], &errors["new"], &errors["same"]), (&2.into(), &json!({}), &json!({"42703": 1})));
+}
+
+#[test]
 fn what_is_before_since_does_not_delay_the_run() {
     let Some(workload) = shared() else { return };
     let logged = log(&[(1, "SET work_mem = '7MB'"), (1, ASKS)]).replace("12:00:00.001", "13:00:00.000");

@@ -50,8 +50,8 @@ impl Drop for Shared {
     }
 }
 
-/// Returns a workload, with an empty copy of its database. Later tests use the same workload. Without a server, prints a
-/// line and returns `None`.
+/// Returns a workload, with an empty copy of its database. Later tests use the same workload. Without a server, prints
+/// a line and returns `None`.
 pub fn shared() -> Option<Shared> {
     let free = FREE.lock().unwrap().pop();
     let workload = match free {

@@ -25,8 +25,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of what each count lacks (statements, temporary files, lock waits, plans), because the group may have
-    /// been dropped earlier. 0 if the counts are complete.
+    /// Upper bound of what each count lacks (statements, temporary files, lock waits, plans), because the group may
+    /// have been dropped earlier. 0 if the counts are complete.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,

@@ -15,7 +15,8 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Masks the variable parts of a message, and returns the first line of the result. Quoted text becomes `…`. A number that is not part of a word becomes `N`.
+/// Masks the variable parts of a message, and returns the first line of the result. Quoted text becomes `…`. A number
+/// that is not part of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;

@@ -349,7 +349,7 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         0 => String::new(),
         count => format!(", {} of statements that the log does not name", figures::count(count)),
     };
-    let at_least = |row: &EventRow| if row.is_lower_bound { "at least " } else { "" };
+    let of_row = |row: &EventRow, figure| if row.is_lower_bound { format!("at least {figure}") } else { figure };
     let files = |bytes, count| format!("{} in {}", figures::size(bytes), figures::counted(count, "file", "files"));
     let waits = |micros, is_lower_bound, count| {
         format!("{} in {}", figures::lock_time(micros, is_lower_bound), figures::counted(count, "wait", "waits"))
@@ -357,11 +357,8 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
     let mut lists = Vec::new();
     if all.temporary_files > 0 {
         let sum = files(all.temporary_bytes, all.temporary_files) + &unknown(stray.temporary_files);
-        let rows = rows
-            .temporary_files
-            .iter()
-            .map(|row| (at_least(row).to_owned() + &files(row.amount, row.count), row))
-            .collect();
+        let rows = &rows.temporary_files;
+        let rows = rows.iter().map(|row| (of_row(row, files(row.amount, row.count)), row)).collect();
         lists.push(EventList { id: "files", title: format!("temporary files: {sum}"), rows });
     }
     if all.lock_waits > 0 {
@@ -371,8 +368,7 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         lists.push(EventList { id: "locks", title: format!("waits for locks: {sum}"), rows });
     }
     if all.canceled > 0 {
-        let rows =
-            rows.canceled.iter().map(|row| (at_least(row).to_owned() + &figures::count(row.count), row)).collect();
+        let rows = rows.canceled.iter().map(|row| (of_row(row, figures::count(row.count)), row)).collect();
         lists.push(EventList {
             id: "canceled",
             title: format!("canceled statements: {}{}", figures::count(all.canceled), unknown(stray.canceled)),

@@ -242,7 +242,8 @@ impl Adder {
                 } else {
                     mask_message(&String::from_utf8_lossy(original), &error.message)
                 };
-                add(&GroupKey::Unparsed(&reason), &Execution { sql: sql.as_bytes(), ..execution });
+                let tags = tags(sql.as_bytes());
+                add(&GroupKey::Unparsed(&reason), &Execution { sql: sql.as_bytes(), tags: &tags, ..execution });
             }
         }
     }

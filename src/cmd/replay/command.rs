@@ -61,7 +61,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Classifies SQL. SQL without a statement, such as a comment, is sent to the server.
+    /// Classifies SQL. SQL without a statement, such as a comment, has no effect. It is sent only with `--writes`.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Unparsed };
         let command = |statement: Statement<'_>| {
@@ -70,7 +70,7 @@ impl Command {
         };
         let mut commands: Vec<_> = tree.statements().map(command).collect();
         match commands.len() {
-            0 => Self::Run,
+            0 => Self::Ignore,
             1 => commands.remove(0).0,
             _ => Self::Several(commands),
         }
@@ -228,7 +228,7 @@ mod tests {
             ),
             ("NOTIFY a", Command::Write),
             ("DO 'BEGIN END'", Command::Write),
-            ("-- ping", Command::Run),
+            ("-- ping", Command::Ignore),
             ("'", Command::Unparsed),
             ("PREPARE TRANSACTION 'a\\'b'", Command::Unparsed),
         ] {

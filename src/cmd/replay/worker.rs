@@ -17,7 +17,8 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// First words of frequent statements. No later statement of a session depends on these statements.
+/// First words of frequent statements. No later statement of a session depends on these statements, unless they call
+/// `set_config`.
 const NO_CONTEXT: [&[u8]; 4] = [b"select", b"insert", b"update", b"delete"];
 
 /// A statement to replay whose session has no number yet.
@@ -167,7 +168,8 @@ impl PlanWorker {
 /// [`NO_CONTEXT`].
 fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
-    !NO_CONTEXT.contains(&&*word) && std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context())
+    let parses = || std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context());
+    memchr::memmem::find(sql, b"set_config").is_some() || (!NO_CONTEXT.contains(&&*word) && parses())
 }
 
 impl Job for PlanWorker {

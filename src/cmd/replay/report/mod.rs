@@ -30,10 +30,11 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Compares each query's figures in the log with those in the replay.
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
-        let queries = compare(&results.times.before, &results.times.after);
+        let (before, after) = (&results.times.before, &results.times.after);
+        let queries = compare(before, after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
         let mut unjudged: Vec<_> = conditions.iter().filter_map(|condition| condition.unjudged(&queries)).collect();
-        let lacks_queries = !conditions.is_empty() && !results.times.after.dropped.is_empty();
+        let lacks_queries = !conditions.is_empty() && before.dropped.len() + after.dropped.len() > 0;
         unjudged.extend(lacks_queries.then(|| NOT_COMPARED.into()));
         let lacks_times = results.timed_out > 0 && conditions.iter().any(|condition| condition.metric != ERRORS);
         unjudged.extend(lacks_times.then(|| counted(results.timed_out, TIMED_OUT)));

@@ -1,7 +1,5 @@
 //! A query in the log and in the replay.
 
-use std::cmp::Reverse;
-
 use pgq_digest::{DescribeQuery, Digest, Group};
 use serde_json::{Map, Value, json};
 
@@ -78,7 +76,7 @@ impl ComparedQuery {
 }
 
 /// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by
-/// [`ComparedQuery::lost`].
+/// [`ComparedQuery::lost`]. Leaves out queries that a limit has dropped, even if they occurred again afterwards.
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     let compared = |fingerprint, normalized, before: Option<&Group>, after: &Group| ComparedQuery {
         fingerprint,
@@ -86,7 +84,8 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
         before: Figures::new(before),
         after: Figures::new(Some(after)),
     };
-    let parsed = after.groups.iter().map(|(fingerprint, group)| {
+    let is_complete = |fingerprint| !before.dropped.contains(fingerprint) && !after.dropped.contains(fingerprint);
+    let parsed = after.groups.iter().filter(|(fingerprint, _)| is_complete(fingerprint)).map(|(fingerprint, group)| {
         let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
         let before = before.groups.get(fingerprint).map(Box::as_ref);
         compared(Some(*fingerprint), QueryDescriber.normalized(&sql), before, group)
@@ -97,8 +96,29 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     });
     let mut queries: Vec<_> = parsed.chain(unparsed).collect();
     queries.sort_by(|a, b| {
-        let ties = |query: &ComparedQuery| (Reverse(query.after.calls), query.fingerprint);
-        b.lost().total_cmp(&a.lost()).then_with(|| ties(a).cmp(&ties(b)))
+        b.lost().total_cmp(&a.lost()).then(b.after.calls.cmp(&a.after.calls)).then(a.fingerprint.cmp(&b.fingerprint))
     });
     queries
+}
+
+#[cfg(test)]
+mod tests {
+    use pgq_digest::{Execution, GroupKey, Limit};
+
+    use super::*;
+
+    #[test]
+    fn a_query_that_was_dropped_and_occurs_again_is_not_compared() {
+        let digest = || {
+            let mut digest = Digest::new(Limit::Groups(8));
+            for query in (0..20).chain([0, 0, 0]) {
+                digest.add(&GroupKey::Query(query), &Execution { sql: b"SELECT 1", ..Execution::default() });
+            }
+            digest
+        };
+        let (before, after) = (digest(), digest());
+        assert!(after.groups.contains_key(&0) && after.dropped.contains(&0));
+        let compared: Vec<_> = compare(&before, &after).iter().filter_map(|query| query.fingerprint).collect();
+        assert!(!compared.is_empty() && compared.iter().all(|query| !after.dropped.contains(query)), "{compared:?}");
+    }
 }

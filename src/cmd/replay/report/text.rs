@@ -88,7 +88,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
     lines.extend(counts_of([
         ("statements under way when the connection ended", results.lost),
         ("statements not executed, because the session was given up", results.given_up),
-        (NOT_COMPARED, results.times.after.dropped.len() as u64),
+        (NOT_COMPARED, results.times.before.dropped.union(&results.times.after.dropped).count() as u64),
         ("tables whose row-level security may hide rows from the role of the replay", results.tables_with_hidden_rows),
     ]));
     if results.stopped_by_signal.is_some() {

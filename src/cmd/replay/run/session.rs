@@ -155,11 +155,10 @@ impl Session {
             Some(transactions) => transactions.follow(&command),
         };
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
-        let in_block =
-            self.connection.as_mut().is_some_and(|own| own.session().status() == TransactionStatus::InTransaction);
+        let open = self.connection.as_mut().is_some_and(|it| it.session().status() == TransactionStatus::InTransaction);
         let end = match &self.transactions {
             // With `--writes`, the block fails or ends as in the log.
-            None if has_failed && in_block => Some(if let Command::End { .. } = command { ROLLBACK } else { FAIL }),
+            None if has_failed && open => Some(if let Command::End { .. } = command { ROLLBACK } else { FAIL }),
             _ if command == Command::DiscardAll && skip.is_none() => Some(DISCARD_ALL),
             _ => (action == Action::End).then_some(ROLLBACK),
         };

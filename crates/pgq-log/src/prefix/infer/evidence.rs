@@ -1,10 +1,14 @@
 //! Finds lines that contradict a prefix. For example, the message names a different user, database or application than
 //! the line's prefix. Or the line matches the prefix only up to `%q`, although the line has a user or a database and is
-//! therefore from a session.
+//! therefore from a session. Or the lines of two prefixes alternate.
 
-use super::Sample;
+use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+
+/// Maximum number of changes from one prefix to another and back in a log whose setting was changed. Statements that
+/// run during the change still have the old prefix.
+const MAX_CHANGES: usize = 4;
 
 /// Counts the lines that a prefix matches although their messages contradict the match. For example, the message
 /// names a different user.
@@ -70,4 +74,27 @@ fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
             && [PrefixField::User, PrefixField::Database].iter().any(|field| !ranges.get(*field).is_empty())
     };
     samples.iter().filter(is_session).count()
+}
+
+/// Returns two of the prefixes if the first one matches the lines of both, and the lines alternate. Then the second one
+/// probably results from a blank in a user or database. If the server's setting was changed, the lines do not alternate.
+pub fn alternating(prefixes: &[String], samples: &[Sample<'_>]) -> Option<Unclear> {
+    let mut ranges = PrefixRanges::default();
+    for (one, other) in prefixes.iter().flat_map(|one| prefixes.iter().map(move |other| (one, other))) {
+        let [first, second] = [one, other].map(|prefix| Prefix::parse(prefix));
+        let mut matches = |prefix: &Prefix, sample: &Sample<'_>| {
+            prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)
+                && !ranges.get(PrefixField::User).is_empty()
+        };
+        let sessions: Vec<(bool, bool)> = samples
+            .iter()
+            .filter(|sample| matches(&first, sample))
+            .map(|sample| (fits(&first, sample), fits(&second, sample)))
+            .filter(|(by_first, by_second)| by_first != by_second)
+            .collect();
+        if sessions.windows(2).filter(|pair| pair[0] != pair[1]).count() > MAX_CHANGES {
+            return Some([one.clone(), other.clone()]);
+        }
+    }
+    None
 }

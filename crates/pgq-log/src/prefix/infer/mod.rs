@@ -12,7 +12,7 @@ use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::address::{address_len, backend_len};
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
-use evidence::contradictions;
+use evidence::{alternating, contradictions};
 use numbers::Number;
 use usual::USUAL;
 
@@ -58,7 +58,8 @@ impl<'a> Sample<'a> {
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
-/// Returns an error if two prefixes fit the log, but assign the fields differently.
+/// Returns an error if two prefixes fit the log, but assign the fields differently, or if lines of one prefix may be lines
+/// of the other with a blank in a name.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
@@ -74,6 +75,7 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<S
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
+    let all = samples.clone();
     let mut prefixes: Vec<String> = Vec::new();
     while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
         let prefix = match best_prefix(&samples) {
@@ -89,6 +91,9 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<S
         }
         prefixes.push(prefix);
         samples = rest;
+    }
+    if let Some(unclear) = alternating(&prefixes, &all) {
+        return Err(unclear);
     }
     Ok(if samples.len() * 2 > total { Vec::new() } else { prefixes })
 }
@@ -118,6 +123,9 @@ fn is_foreign(before: &[u8]) -> bool {
 
 /// Starts of lines in log exports that pgq does not support.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
+
+/// Frequent command tags (`%i`).
+const TAGS: [&[u8]; 8] = [b"SELECT", b"INSERT", b"UPDATE", b"DELETE", b"BEGIN", b"COMMIT", b"idle", b"authentication"];
 
 /// A common prefix that matches lines.
 struct Candidate {
@@ -230,13 +238,24 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible. A user or an application must not consist of digits. An
+/// Whether the names in the matching lines are plausible. A user, a database or an application must not be a number. A
+/// user must not look like `user@database`. A process ID must not be 0. A command tag must consist of words (some tags may have other characters). An
 /// application must not be a host, and must not look like `app=psql` or `[psql]`. A client must be an address, not a
 /// host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
-    let [users, applications, hosts] = [PrefixField::User, PrefixField::Application, PrefixField::RemoteHost]
-        .map(|field| column(field, prefix, samples));
-    let is_number = |name: &[u8]| name.iter().all(u8::is_ascii_digit);
+    let [users, databases, applications, hosts, pids, tags] = [
+        PrefixField::User,
+        PrefixField::Database,
+        PrefixField::Application,
+        PrefixField::RemoteHost,
+        PrefixField::Pid,
+        PrefixField::CommandTag,
+    ]
+    .map(|field| column(field, prefix, samples));
+    // Numbers are also negative query IDs (`%Q`), and transactions (`3/14`).
+    let is_number = |name: &[u8]| !name.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii());
+    let is_account = |name: &[u8]| name.contains(&b'@');
+    let is_tag = |tag: &[u8]| tag.iter().all(|b| b.is_ascii_alphabetic() || *b == b' ') && backend_len(tag) < tag.len();
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
     let is_ip = |name: &[u8], end: usize| end > 0 && address_len(&name[..end]) == end;
@@ -249,7 +268,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     let is_host_name = |name: &[u8]| {
         let end = memchr::memchr(b'%', name).unwrap_or(name.len());
         let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
-        name == b"localhost" || is_dotted || is_ip(name, end)
+        [&b"localhost"[..], b"[local]"].contains(&name) || is_dotted || is_ip(name, end) || is_ip(name, end_of_ip(name))
     };
     // If `%d %h` is mistaken for `%d %a` and the database is `my db`, the application appears to be `db 10.0.0.1`.
     // Such an application ends in an address.
@@ -257,8 +276,11 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
         is_ip(word, end_of_ip(word))
     };
-    (text.contains(['@', '=', ':']) || !all(&users, &is_number))
-        && !all(&applications, &is_number)
+    (text.contains(['@', '=', ':']) || !all(&users, &|name| is_number(name) || is_account(name)))
+        && !all(&databases, &|name| is_number(name) || is_account(name))
+        && pids.iter().all(|pid| *pid != b"0")
+        && !all(&tags, &|tag| !is_tag(tag))
+        && !all(&applications, &|name| is_number(name) || backend_len(name) == name.len() || TAGS.contains(&name))
         && !all(&applications, &|name| name.contains(&b'=') || name.starts_with(b"["))
         && !all(&applications, &|name| is_host_name(name) || ends_in_address(name))
         && are_nearly_all(samples, &hosts, is_address)
