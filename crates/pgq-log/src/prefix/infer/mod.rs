@@ -58,8 +58,8 @@ impl<'a> Sample<'a> {
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
 /// half of the lines, or if another program wrote more than half of the lines.
 ///
-/// Returns an error if two prefixes fit the log, but assign the fields differently, or if lines of one prefix may be lines
-/// of the other with a blank in a name.
+/// Returns an error if two prefixes fit the log, but assign the fields differently, or if lines of one prefix may be
+/// lines of the other with a blank in a name.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Vec<String>, Unclear> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     let count = samples.len();
@@ -238,10 +238,10 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible. A user, a database or an application must not be a number. A
-/// user must not look like `user@database`. A process ID must not be 0. A command tag must consist of words (some tags may have other characters). An
-/// application must not be a host, and must not look like `app=psql` or `[psql]`. A client must be an address, not a
-/// host name, because a host name could also be the name of an application.
+/// Whether the names in the matching lines are plausible. Unless `@`, `=` or `:` marks them, users and databases must not
+/// be numbers or look like `user@database`. Command tags must consist of words. An application must not be a number, a
+/// host, a backend type or a command tag, and must not look like `app=psql` or `[psql]`. A client must be an address,
+/// not a host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let [users, databases, applications, hosts, pids, tags] = [
         PrefixField::User,
@@ -254,7 +254,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     .map(|field| column(field, prefix, samples));
     // Numbers are also negative query IDs (`%Q`), and transactions (`3/14`).
     let is_number = |name: &[u8]| !name.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii());
-    let is_account = |name: &[u8]| name.contains(&b'@');
+    let is_no_name = |name: &[u8]| is_number(name) || name.contains(&b'@');
     let is_tag = |tag: &[u8]| tag.iter().all(|b| b.is_ascii_alphabetic() || *b == b' ') && backend_len(tag) < tag.len();
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
@@ -276,8 +276,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
         is_ip(word, end_of_ip(word))
     };
-    (text.contains(['@', '=', ':']) || !all(&users, &|name| is_number(name) || is_account(name)))
-        && !all(&databases, &|name| is_number(name) || is_account(name))
+    (text.contains(['@', '=', ':']) || (!all(&users, &is_no_name) && !all(&databases, &is_no_name)))
         && pids.iter().all(|pid| *pid != b"0")
         && !all(&tags, &|tag| !is_tag(tag))
         && !all(&applications, &|name| is_number(name) || backend_len(name) == name.len() || TAGS.contains(&name))
