@@ -277,7 +277,8 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         is_ip(word, end_of_ip(word))
     };
     (text.contains(['@', '=', ':']) || (!all(&users, &is_no_name) && !all(&databases, &is_no_name)))
-        && pids.iter().all(|pid| *pid != b"0")
+        // A number without brackets may be a transaction (`%x`), which is often 0.
+        && (text.contains("[%p") || pids.iter().all(|pid| *pid != b"0"))
         && !all(&tags, &|tag| !is_tag(tag))
         && !all(&applications, &|name| is_number(name) || backend_len(name) == name.len() || TAGS.contains(&name))
         && !all(&applications, &|name| name.contains(&b'=') || name.starts_with(b"["))
