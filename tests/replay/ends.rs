@@ -27,6 +27,17 @@ pub fn log(statements: &[(u32, &str)]) -> String {
     statements.iter().enumerate().map(line).collect()
 }
 
+/// Like [`log`], but the statement `failed` has an error with this SQLSTATE.
+pub fn log_with_error(statements: &[(u32, &str)], failed: &str, sqlstate: &str, message: &str) -> String {
+    let error = |line: &str| match line.split_once("00000 LOG:  duration: 0.000 ms  statement: ") {
+        Some((prefix, sql)) if sql == failed => {
+            format!("{prefix}{sqlstate} ERROR:  {message}\n{prefix}{sqlstate} STATEMENT:  {sql}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    log(statements).lines().map(error).collect()
+}
+
 fn arguments(server: &Server, database: &str) -> Vec<String> {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = format!("*={database}");
@@ -73,15 +84,8 @@ fn a_failed_statement_that_is_not_sent_ends_the_settings_of_its_block() {
     let Some(workload) = shared() else { return };
     let failed = "SELCT 1";
     let asks = "SELECT 1 / (current_setting('work_mem') <> '7MB')::int";
-    let logged =
-        log(&[(1, "SELECT 1"), (1, "BEGIN"), (1, "SET work_mem = '7MB'"), (1, failed), (1, "COMMIT"), (1, asks)]);
-    let error = |line: &str| match line.split_once("00000 LOG:  ") {
-        Some((prefix, message)) if message.ends_with(failed) => {
-            format!("{prefix}42601 ERROR:  syntax error\n{prefix}42601 STATEMENT:  {failed}\n")
-        }
-        _ => format!("{line}\n"),
-    };
-    let logged: String = logged.lines().map(error).collect();
+    let statements = ["SELECT 1", "BEGIN", "SET work_mem = '7MB'", failed, "COMMIT", asks].map(|sql| (1, sql));
+    let logged = log_with_error(&statements, failed, "42601", "syntax error");
     let output = replay(&workload.server, &logged, &["--speed", "max", "--format", "json"]);
     let report = report_of(&output);
     assert_eq!((&report["executed"], &report["errors"]["new"]), (&3.into(), &json!({})), "{report}");

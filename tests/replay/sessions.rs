@@ -6,7 +6,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 
 use crate::common::program;
-use crate::ends::log;
+use crate::ends::{log, log_with_error};
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, replay_log, report_of, shared};
 
@@ -88,14 +88,9 @@ fn set_config_passes_the_filters() {
 fn an_empty_statement_in_an_aborted_block_is_no_new_error() {
     let Some(workload) = shared() else { return };
     let failed = "SELECT nothing";
-    let logged = log(&["BEGIN", failed, "-- ping", ";", "ROLLBACK", "SELECT 1"].map(|sql| (1, sql)));
-    let error = |line: &str| {
-        let (header, _) = line.split_once(" LOG:").unwrap();
-        let header = header.replace("00000", "42703");
-        format!("{header} ERROR:  column \"nothing\" does not exist\n{header} STATEMENT:  {failed}\n")
-    };
-    let lines = logged.lines().map(|line| if line.contains(failed) { error(line) } else { format!("{line}\n") });
-    let report = read(&workload.server, &lines.collect::<String>(), &[]);
+    let statements = ["BEGIN", failed, "-- ping", ";", "ROLLBACK", "SELECT 1"].map(|sql| (1, sql));
+    let logged = log_with_error(&statements, failed, "42703", "column \"nothing\" does not exist");
+    let report = read(&workload.server, &logged, &[]);
     let errors = &report["errors"];
     assert_eq!((&report["executed"], &errors["new"], &errors["same"]), (&2.into(), &json!({}), &json!({"42703": 1})));
 }
@@ -189,15 +184,9 @@ fn what_the_log_refused_as_several_statements_is_not_executed_one_by_one() {
     let Some(workload) = shared() else { return };
     let several = format!("{}; {}", insert(1), insert(2));
     let (_, three) = (1, insert(3));
-    let logged = log(&[(1, &three), (1, &several), (2, &several.replace('2', "4"))]);
-    let refused = |line: &str| match line.split_once("00000 LOG:  duration: 0.000 ms  statement: ") {
-        Some((prefix, sql)) if sql == several => format!(
-            "{prefix}42601 ERROR:  cannot insert multiple commands into a prepared statement\n\
-             {prefix}42601 STATEMENT:  {sql}\n"
-        ),
-        _ => format!("{line}\n"),
-    };
-    let logged: String = logged.lines().map(refused).collect();
+    let statements = [(1, &*three), (1, &*several), (2, &several.replace('2', "4"))];
+    let message = "cannot insert multiple commands into a prepared statement";
+    let logged = log_with_error(&statements, &several, "42601", message);
     let (output, ids) = write(&workload.server, &logged, &[]);
     let reason = "several statements in one text (--writes sends them unless the log's server refused them)";
     assert_eq!(report_of(&output)["not_sent"], json!({reason: 1}), "{output:?}");
@@ -336,14 +325,8 @@ fn a_failed_statement_aborts_its_block_even_if_a_filter_rejects_it() {
     let Some(workload) = shared() else { return };
     let failed = "INSERT INTO missing VALUES (1)";
     let statements = ["SELECT 1", "BEGIN", "SET work_mem = '7MB'", failed, "COMMIT", "SHOW work_mem", ASKS];
-    let logged = log(&statements.map(|sql| (1, sql)));
-    let error = |line: &str| {
-        let (header, _) = line.split_once(" LOG:").unwrap();
-        let header = header.replace("00000", "42P01");
-        format!("{header} ERROR:  relation \"missing\" does not exist\n{header} STATEMENT:  {failed}")
-    };
-    let lines = logged.lines().map(|line| if line.contains(failed) { error(line) } else { line.into() });
-    let logged: String = lines.map(|line| line + "\n").collect();
+    let message = "relation \"missing\" does not exist";
+    let logged = log_with_error(&statements.map(|sql| (1, sql)), failed, "42P01", message);
     for filter in [&["--kind", "select"][..], &[]] {
         let report = read(&workload.server, &logged, filter);
         assert_eq!(report["errors"]["new"], json!({"22012": 1}), "{filter:?}: {report}");

@@ -58,15 +58,19 @@ pub fn count(count: u64) -> String {
     out
 }
 
+/// Marks a figure that is a lower bound: `at least 12 kB`.
+pub fn bounded(figure: String, is_lower_bound: bool) -> String {
+    if is_lower_bound { format!("at least {figure}") } else { figure }
+}
+
 /// Formats a count. If up to `missing` items were not counted, the result is a lower bound: `at least 12`.
 pub fn at_least(number: u64, missing: u64) -> String {
-    if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
+    bounded(count(number), missing > 0)
 }
 
 /// Formats the total time of lock waits: `1.02 s`, or `at least 1.02 s` if a wait ended in an error.
 pub fn lock_time(micros: u64, is_lower_bound: bool) -> String {
-    let at_least = if is_lower_bound { "at least " } else { "" };
-    format!("{at_least}{}", time(micros as f64))
+    bounded(time(micros as f64), is_lower_bound)
 }
 
 /// Formats a count with its noun: `1 query`, `2 queries`.

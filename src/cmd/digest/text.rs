@@ -349,7 +349,7 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         0 => String::new(),
         count => format!(", {} of statements that the log does not name", figures::count(count)),
     };
-    let of_row = |row: &EventRow, figure| if row.is_lower_bound { format!("at least {figure}") } else { figure };
+    let of_row = |row: &EventRow, figure| figures::bounded(figure, row.is_lower_bound);
     let files = |bytes, count| format!("{} in {}", figures::size(bytes), figures::counted(count, "file", "files"));
     let waits = |micros, is_lower_bound, count| {
         format!("{} in {}", figures::lock_time(micros, is_lower_bound), figures::counted(count, "wait", "waits"))

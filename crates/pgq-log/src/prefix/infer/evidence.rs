@@ -80,7 +80,8 @@ fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
 /// probably results from a blank in a user or database. If the server's setting was changed, the lines do not alternate.
 pub fn alternating(prefixes: &[String], samples: &[Sample<'_>]) -> Option<Unclear> {
     let mut ranges = PrefixRanges::default();
-    for (one, other) in prefixes.iter().flat_map(|one| prefixes.iter().map(move |other| (one, other))) {
+    let pairs = prefixes.iter().flat_map(|one| prefixes.iter().map(move |other| (one, other)));
+    for (one, other) in pairs.filter(|(one, other)| one != other) {
         let [first, second] = [one, other].map(|prefix| Prefix::parse(prefix));
         let mut matches = |prefix: &Prefix, sample: &Sample<'_>| {
             prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)

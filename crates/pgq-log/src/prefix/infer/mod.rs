@@ -225,17 +225,16 @@ fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
 /// form. If the user specifies the prefix, such a field may also have other values, such as the
 /// backend type of an extension.
 fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
-    let all = |field, is_form: &dyn Fn(&[u8]) -> bool| {
-        are_nearly_all(samples, &column(field, prefix, samples), |value| is_form(value))
-    };
+    let fields = [PrefixField::Session, PrefixField::BackendType, PrefixField::SqlState, PrefixField::VirtualXid];
+    let [sessions, backends, codes, vxids] = columns(fields, prefix, samples);
     let is_session = |value: &[u8]| {
         let start = value.iter().take_while(|b| b.is_ascii_hexdigit()).count();
         start >= 8 && value.get(start) == Some(&b'.') && value[start + 1..].iter().all(u8::is_ascii_hexdigit)
     };
-    all(PrefixField::Session, &is_session)
-        && all(PrefixField::BackendType, &|value| backend_len(value) == value.len())
-        && all(PrefixField::SqlState, &|value| value.len() == 5)
-        && all(PrefixField::VirtualXid, &|value| value.contains(&b'/'))
+    are_nearly_all(samples, &sessions, is_session)
+        && are_nearly_all(samples, &backends, |value| backend_len(value) == value.len())
+        && are_nearly_all(samples, &codes, |value| value.len() == 5)
+        && are_nearly_all(samples, &vxids, |value| value.contains(&b'/'))
 }
 
 /// Whether the names in the matching lines are plausible. Unless `@`, `=` or `:` marks them, users and databases must not
@@ -243,15 +242,15 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
 /// host, a backend type or a command tag, and must not look like `app=psql` or `[psql]`. A client must be an address,
 /// not a host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
-    let [users, databases, applications, hosts, pids, tags] = [
+    let fields = [
         PrefixField::User,
         PrefixField::Database,
         PrefixField::Application,
         PrefixField::RemoteHost,
         PrefixField::Pid,
         PrefixField::CommandTag,
-    ]
-    .map(|field| column(field, prefix, samples));
+    ];
+    let [users, databases, applications, hosts, pids, tags] = columns(fields, prefix, samples);
     // Numbers are also negative query IDs (`%Q`), and transactions (`3/14`).
     let is_number = |name: &[u8]| !name.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let is_no_name = |name: &[u8]| is_number(name) || name.contains(&b'@');
@@ -266,14 +265,12 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         host == b"[local]" || is_ip(host, end) && text.contains("%r") == host.contains(&b'(')
     };
     let is_host_name = |name: &[u8]| {
-        let end = memchr::memchr(b'%', name).unwrap_or(name.len());
         let is_dotted = name.contains(&b'.') && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(b));
-        [&b"localhost"[..], b"[local]"].contains(&name) || is_dotted || is_ip(name, end) || is_ip(name, end_of_ip(name))
+        is_dotted || [&b"localhost"[..], b"[local]"].contains(&name)
     };
     // If `%d %h` is mistaken for `%d %a` and the database is `my db`, the application appears to be `db 10.0.0.1`.
-    // Such an application ends in an address.
     let ends_in_address = |name: &[u8]| {
-        let word = memchr::memrchr(b' ', name).map_or(&[][..], |blank| &name[blank + 1..]);
+        let word = &name[memchr::memrchr(b' ', name).map_or(0, |blank| blank + 1)..];
         is_ip(word, end_of_ip(word))
     };
     (text.contains(['@', '=', ':']) || (!all(&users, &is_no_name) && !all(&databases, &is_no_name)))
@@ -286,22 +283,32 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         && are_nearly_all(samples, &hosts, is_address)
 }
 
-/// Returns the values of a field in the matching lines, without empty and unknown values.
-fn column<'a>(field: PrefixField, prefix: &Prefix, samples: &[Sample<'a>]) -> Vec<&'a [u8]> {
+/// Returns the values of each field in the matching lines, without empty and unknown values.
+fn columns<'a, const N: usize>(
+    fields: [PrefixField; N],
+    prefix: &Prefix,
+    samples: &[Sample<'a>],
+) -> [Vec<&'a [u8]>; N] {
     let mut ranges = PrefixRanges::default();
-    let values = samples.iter().filter_map(|sample| {
-        let (_, text) = prefix.match_line(sample.line, &mut ranges)?;
-        Some(&sample.line[ranges.get(field)])
-            .filter(|value| text == sample.text && !value.is_empty() && !is_unknown(value))
-    });
-    values.collect()
+    let mut columns = fields.map(|_| Vec::new());
+    for sample in samples {
+        if prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text) {
+            for (column, field) in columns.iter_mut().zip(fields) {
+                let value = &sample.line[ranges.get(field)];
+                if !value.is_empty() && !is_unknown(value) {
+                    column.push(value);
+                }
+            }
+        }
+    }
+    columns
 }
 
 /// Decides whether the number at `%p` is the process ID. The number is the process ID if the prefix also has a session
 /// ID or a varying line number.
 fn number(text: &str, samples: &[Sample<'_>]) -> Number {
     let prefix = Prefix::parse(text);
-    let lines = column(PrefixField::SessionLine, &prefix, samples);
+    let [lines] = columns([PrefixField::SessionLine], &prefix, samples);
     if !text.contains("%p") || text.contains("%c") || lines.iter().any(|line| *line != lines[0]) {
         return Number::Process;
     }
@@ -316,7 +323,7 @@ fn number(text: &str, samples: &[Sample<'_>]) -> Number {
 
 /// Returns a prefix with `%t` instead of `%m` if the times have no milliseconds.
 fn with_seconds(text: &str, samples: &[Sample<'_>]) -> String {
-    let times = column(PrefixField::Time, &Prefix::parse(text), samples);
+    let [times] = columns([PrefixField::Time], &Prefix::parse(text), samples);
     let is_short = times.iter().all(|time| time.get(19) != Some(&b'.'));
     if is_short { text.replace("%m", "%t") } else { text.to_string() }
 }
