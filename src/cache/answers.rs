@@ -1,5 +1,5 @@
-//! A cache of results. A lookup tries the exact text first, then the text's shape (its tokens without the values of
-//! literals). On a miss, the caller parses the text and stores the answer.
+//! A cache of answers about SQL, such as fingerprints. A lookup tries the exact text first, then the text's shape (its
+//! tokens without the values of literals). On a miss, the caller parses the text and stores the answer.
 
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
@@ -16,8 +16,8 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// Options of the fingerprints. If answers are cached by shape, [`FingerprintOptions::parse`] must have the
-    /// defaults.
+    /// Options of the fingerprints. If answers are cached by shape, the parse options in [`FingerprintOptions::parse`]
+    /// must be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 
@@ -157,8 +157,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores the answer for a text with a known shape, if the text has occurred before. Most such texts occur only
-    /// once, and to store them would cost more than it saves.
+    /// Stores the answer for a text with a known shape, if the text has occurred before. Most texts with a known shape
+    /// occur only once, and storing all of them would cost more than it saves.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

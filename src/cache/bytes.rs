@@ -3,8 +3,8 @@
 //!
 //! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
 //! generation. A hit in the old generation copies the entry to the young generation. When the young generation is full,
-//! it becomes the old generation. No entry is freed individually. A stream of distinct texts does not evict texts that
-//! repeat, because each of their hits keeps them in the young generation.
+//! it becomes the old generation. No entry is freed individually. A stream of distinct texts does not evict a text that
+//! repeats, because each hit keeps this text in the young generation.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -45,7 +45,8 @@ pub(crate) struct EntryLocation {
 /// Size of an entry's header, which contains the lengths of key and value.
 const LENGTHS: usize = 8;
 
-/// Overhead of an entry in bytes: its header, and about three slots of the hash table, which is often half empty.
+/// Estimated overhead of an entry in bytes: its header and its share of the hash table. The hash table is often half
+/// empty, so the share is about three slots.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
 /// Extends the stored half of a hash to 64 bits, because the hash table also uses the highest bits.

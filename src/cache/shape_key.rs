@@ -60,7 +60,7 @@ impl Shape {
         self.key.clear();
         self.tokens.clear();
         self.literals = 0;
-        // PostgreSQL ends a text at a NUL byte, even inside a literal.
+        // A text with a NUL byte has no shape, because PostgreSQL ends the text at this byte, even inside a literal.
         if text.len() > LONGEST || memchr::memchr(0, text.as_bytes()).is_some() {
             return None;
         }

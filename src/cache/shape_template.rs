@@ -18,7 +18,8 @@ const SETS: usize = 64;
 const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
-/// Maximum number of digits in a simple literal. Every number with this many digits fits in an integer.
+/// Maximum number of digits in a simple literal. A number of at most 9 digits is always an integer token. A longer
+/// number may exceed 32 bits, and is then a token of another kind.
 const DIGITS: usize = 9;
 
 /// Number of lookups after which the hit rate of templates is checked again.
@@ -28,8 +29,8 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Index of a slot within each set. To store a template, `keep` increments this index, and then uses this slot of
-    /// the text's set.
+    /// Index of a slot within each set. To store a template, `keep` increments this index, and then uses the slot with
+    /// the new index in the text's set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.
@@ -42,7 +43,7 @@ struct Template {
     tokens: Box<[ShapeToken]>,
     /// Byte ranges of the literals.
     literals: Box<[(u32, u32)]>,
-    /// Number of bytes that follow the statement, for example 1 for a semicolon.
+    /// Number of bytes of `text` that follow the statement, for example 1 for a semicolon.
     dropped: usize,
     /// The shape's entry in the cache.
     entry: Box<[u8]>,

@@ -1,5 +1,5 @@
 //! Recognizes placeholders and escapes of each style at a given byte. The caller decides whether a placeholder is
-//! allowed there. For example, it is not allowed in a literal.
+//! allowed at this byte. For example, a placeholder is not allowed in a literal.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) enum Form<'a> {
     /// `$n` for a placeholder without a name, such as `?`. The n is one more than the highest number so far. If `$n`
     /// does not parse, the replacement is the form that the [`Otherwise`] value specifies.
     Next(Otherwise),
-    /// `$n` with a given number. The string contains its digits as written.
+    /// `$n` with a given number. The string contains the number's digits as written.
     Numbered(u32, &'a str),
     /// `"name"`.
     Identifier(&'a str),

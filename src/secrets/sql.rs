@@ -39,8 +39,8 @@ pub fn has_utility(sql: &str) -> bool {
 pub fn find(sql: &str, number: &'static str, is_cut: bool) -> Found {
     let mut finder = Finder { sql, number, tokens: tokens(sql), end: sql.len() };
     let mut found = Found::default();
-    // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from its start.
-    // The mask ends in a closing quote, so that the masked statement can parse.
+    // A token whose end is uncertain may include the rest of the statement. Therefore mask everything from the start of
+    // this token. The mask ends in a closing quote, so that the masked statement can parse.
     if let Some(at) = uncertain_token(&finder.tokens, sql, is_cut) {
         let token = &finder.tokens[at];
         match token.kind {

@@ -8,7 +8,7 @@ use super::{LITERAL, found::Found};
 
 /// Second words of statements that contain `PASSWORD x`.
 const ROLES: [&str; 4] = ["role", "user", "group", "database"];
-/// Further second words of ALTER statements that end in `SET a = x, y`.
+/// Second words, in addition to [`ROLES`], of ALTER statements that can end in `SET a = x, y`.
 const OBJECTS: [&str; 4] = ["system", "function", "procedure", "routine"];
 
 impl Finder<'_> {
@@ -102,7 +102,7 @@ impl Finder<'_> {
             return end;
         }
         let after = self.tokens[end - 1].range.end;
-        // A comment may directly follow the last token, as in `hunter--2`.
+        // A comment directly after the last token may be part of a password, as in `hunter--2`, so it is masked too.
         let comment = self.sql[after..self.tokens.get(end).map_or(self.end, |next| next.range.start)].trim_end();
         let has_comment = end == all && !comment.starts_with(char::is_whitespace);
         found.push(first.range.start..after + if has_comment { comment.len() } else { 0 }, LITERAL);

@@ -77,8 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Returns the entry's size. For a shared tree, the size of each of its entries includes the full size of the tree,
-    /// because any of these entries may be the last to be evicted.
+    /// Returns the entry's size. Several entries may share a tree. The size of each of them includes the full size of
+    /// the tree, because each may be the last one that keeps the tree in memory.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -256,7 +256,7 @@ type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 /// Returns the tree of the normalized SQL, and the literals that its parameters replace. Returns `None` if other texts
 /// must not share the tree.
 fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
-    // Do not share a tree with a warning, because the warning may depend on a value.
+    // Do not share the tree of a text with a warning, because the warning may depend on the value of a literal.
     if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
         return Ok(None);
     }

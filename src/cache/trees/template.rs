@@ -25,8 +25,8 @@ struct Place {
 }
 
 impl Template {
-    /// Creates a template from a text of this shape. Returns `None` if a literal follows a byte, such as a letter or a
-    /// quote, that could form one token with a different literal.
+    /// Creates a template from a text of this shape. Returns `None` if the byte before a literal, such as a letter or a
+    /// quote, could form one token with another literal at this position.
     pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
@@ -73,8 +73,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 }
 
 /// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
-/// prefix. A text can match a template and have a different prefix, because of a literal such as `.5` or `E'a'`. Such
-/// a text is looked up by shape instead.
+/// prefix. A text that matches a template can have another prefix than the template, because of a literal such as `.5`
+/// or `E'a'`. Such a text is looked up by shape instead.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

@@ -41,7 +41,7 @@ impl OutputFormat {
     /// format.
     ///
     /// # Errors
-    /// The file's extension is not a format.
+    /// No format has the extension of the file.
     pub fn chosen(format: Option<Self>, output: &OutputArgs) -> Result<Self> {
         output.chosen_format(format, Self::Text, |extension| RowFormat::is_json(extension).then_some(Self::Json))
     }
@@ -91,7 +91,7 @@ impl FormatArgs {
     /// format; without an extension it is text.
     ///
     /// # Errors
-    /// The file's extension is not a format.
+    /// No format has the extension of the file.
     pub fn format(&self) -> Result<ResultFormat> {
         let of_rows = |extension: &str| RowFormat::from_extension(extension).map(ResultFormat::from_row_format);
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)

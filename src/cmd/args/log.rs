@@ -109,7 +109,7 @@ impl TypedValueParser for KindParser {
     }
 }
 
-/// Returns the names as bytes. Undoes escapes, because a name may be copied from a report, which escapes some
+/// Returns the names as bytes. Undoes escapes, because a user may copy a name from a report, and reports escape some
 /// characters.
 fn names(texts: &[String]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| name_bytes(text)).collect()
@@ -135,8 +135,7 @@ impl LogArgs {
 
     /// Returns a filter that selects whole sessions by user and database, up to the time of `--until`. The filter
     /// ignores options that can reject single statements of a session, such as `--application`. Returns `None` if
-    /// neither `--until` nor one of the ignored options is given, because [`Self::filter`] selects whole sessions in
-    /// this case.
+    /// [`Self::filter`] already selects whole sessions, that is, if neither `--until` nor an ignored option is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

@@ -41,7 +41,7 @@ impl OutputArgs {
     }
 
     /// Returns the format that `format_of` returns for the file's lowercase extension. Returns `text` for standard
-    /// output, for a file without an extension, and for extensions of text.
+    /// output, for a file without an extension, and for the extension of a text file, such as `txt`.
     ///
     /// # Errors
     /// `format_of` returns `None` for the file's extension, or the file has the extension of a compressed file.

@@ -96,8 +96,7 @@ impl ReadArgs {
 
     /// Returns a filter that selects whole sessions by user and database, up to the time of `--until`. The filter
     /// ignores options that can reject single statements of a session, such as `--application`. Returns `None` if
-    /// neither `--until` nor one of the ignored options is given, because [`Self::filter`] selects whole sessions in
-    /// this case.
+    /// [`Self::filter`] already selects whole sessions, that is, if neither `--until` nor an ignored option is given.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         self.log.session_filter()
     }

@@ -88,7 +88,8 @@ pub fn milliseconds(text: &str) -> Result<f64, String> {
         _ => return Err("the units are us, ms, s, min and h".into()),
     };
     let number: f64 = number.parse().map_err(|_| "not a number".to_string())?;
-    // Rounds to nanoseconds, because the product may be slightly too large: 700 us would be more than 0.7 ms.
+    // Rounds to nanoseconds, because the product may be slightly too large. Without rounding, 700 us would be more than
+    // 0.7 ms.
     let millis = (number * unit * 1e6).round() / 1e6;
     if millis.is_finite() && millis >= 0.0 { Ok(millis) } else { Err("not a duration".into()) }
 }

@@ -336,8 +336,7 @@ impl Serialize for NameTotals {
     }
 }
 
-/// Key of the totals of names that were dropped. No name is empty, so the key cannot be mistaken
-/// for a name.
+/// Key of the combined totals of the dropped names. No name is empty, so the key cannot be mistaken for a name.
 const OTHERS: &str = "";
 
 #[derive(serde::Serialize)]

@@ -91,7 +91,8 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
 }
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
-/// terminals. Text with an address becomes code, because GitHub makes links of addresses, and no escape prevents this.
+/// terminals. Text with an address, such as a URL, becomes code (in backticks), because GitHub turns an address in
+/// other text into a link, even if its characters are escaped.
 fn cell(text: &str) -> String {
     if has_address(text) {
         return code(text);

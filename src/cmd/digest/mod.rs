@@ -63,7 +63,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         None => Some(args.output.open()?),
         Some(format) => Some(args.output.open_for_rows(format)?),
     };
-    // An output file may replace the baseline as a whole, but standard output would only overwrite a part of it.
+    // Refuses standard output that is the file of the baseline, because the report might overwrite only a part of this
+    // file. The file of `--output` may be the baseline, because it is replaced as a whole.
     refuse_replaced_inputs(args.baseline.as_deref().map(Some), [])?;
     let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {
@@ -122,8 +123,8 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         }
         (state_files::baseline(path, &bytes, &QueryDescriber, &args.disclosure())?, LogStats::default())
     } else {
-        // With the default `Stop`, a signal ends the program. If it ended only the reading of the baseline, the queries
-        // in the rest of the baseline would count as new.
+        // With the default `Stop`, a signal ends the program. If a signal ended only the reading of the baseline, the
+        // queries in the rest of the baseline would count as new.
         match reading::read(&args.of_baseline(), &[path.to_path_buf()], None, &Stop::default(), diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
                 digest.finish();

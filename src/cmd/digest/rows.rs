@@ -114,8 +114,9 @@ fn with_events(row: GroupRow<'_>, events: &Events, take: impl FnOnce(&GroupRow<'
     });
 }
 
-/// Passes one row to `take` for all messages that are equal after masking. The column `kind` has their SQLSTATE,
-/// `query` has the masked message, and `fingerprint` identifies the statement that caused most of them.
+/// Passes the output row of one kind of message to `take`. A kind consists of all messages that are equal after
+/// masking. The column `kind` has the SQLSTATE, `query` has the masked message, and `fingerprint` identifies the
+/// statement that caused most of the messages.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

@@ -14,7 +14,7 @@ use super::redact::Disclosure;
 use crate::run::input::STDIN_NAME;
 use crate::run::report::{print, write_file};
 
-/// Prefixes of the two forms of a state: binary data, and a line of text.
+/// Prefixes of the two forms of a state (a digest that `--merge` can read): binary data, and a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
 /// Maximum bytes of a file. The state of a digest that uses 64 MB of memory (`--max-memory`) has a size of a few

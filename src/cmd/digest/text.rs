@@ -69,7 +69,8 @@ pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
     format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
 }
 
-/// Returns a phrase with the number of messages in kinds that the digest dropped, or `None` if it dropped no kind.
+/// Returns a phrase with the number of messages whose kinds the digest dropped to save memory. Returns `None` if it
+/// dropped no kind.
 pub fn dropped_messages(report: &Report) -> Option<String> {
     let messages = figures::counted(report.other_messages, "message", "messages");
     let floor = figures::count(report.message_floor);
@@ -258,8 +259,8 @@ pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // The message itself (LOG) is added only for a lock wait, because it identifies the lock. The title of the kind
-    // does not identify the lock, because the numbers in a title are masked.
+    // The message itself (LOG) is added only for a lock wait, because this message identifies the lock. The title of
+    // the kind does not identify the lock, because the numbers in a title are masked.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));

@@ -70,7 +70,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         }
         let max_lines = if layout.wide { usize::MAX } else { MAX_LINES };
         let parts = if row.is_sql && layout.color { sql_parts(&row.text) } else { Vec::new() };
-        // A name with a line break would look like two rows. SQL is on one line already.
+        // Escapes line breaks, because a name with a line break would look like two rows. SQL is on one line already.
         let text = match row.is_sql {
             true => Cow::Borrowed(&row.text),
             false => Cow::Owned(row.text.replace('\n', "\\n").replace('\r', "\\r")),

@@ -98,7 +98,7 @@ impl Args {
     /// format. For standard output, the default is JSON, or CSV with `--keep-columns`.
     ///
     /// # Errors
-    /// The file's extension is not a format.
+    /// No format has the extension of the file.
     pub fn row_format(&self) -> Result<RowFormat> {
         if let Some(format) = self.format {
             return Ok(format.into());

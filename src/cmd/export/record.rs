@@ -88,12 +88,13 @@ impl RecordReader {
             application: name(entry, Field::Application),
             remote_host: name(entry, Field::RemoteHost),
             command_tag: text(entry, Field::CommandTag),
-            // Omits `00000`, the SQLSTATE of success, because not every log format has it.
+            // Omits `00000`, the SQLSTATE of success, because some log formats lack it, and the rows must not depend on
+            // the format.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
             query_id: number(entry, Field::QueryId),
             vxid: text(entry, Field::VirtualXid),
             txid: number(entry, Field::Txid),
-            // Removes the error position, because it is a part of the message only in stderr logs.
+            // Removes the error position from the message, because only stderr logs have the position there.
             error: present(entry, Field::Message)
                 .filter(|_| entry.severity().is_error())
                 .map(|message| lossy(without_position(message))),

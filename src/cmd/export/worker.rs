@@ -123,7 +123,8 @@ impl ExportWorker {
         }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // Reports the parser's error, unless the log already contains an error of this statement.
+            // Reports the parser's error, unless the log already contains an error of this statement. If the parser has
+            // no memory left, ends the program.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }

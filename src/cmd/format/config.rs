@@ -54,8 +54,8 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// If `file` is given, uses its settings for all folders. Otherwise, uses the defaults if `none` is true, or else
-    /// the nearest pgq.toml of each folder.
+    /// If `file` is given, its settings apply to all folders. Without `file`, the defaults apply if `none` is true. In
+    /// all other cases, the nearest pgq.toml of each folder applies.
     ///
     /// # Errors
     /// `file` cannot be read.

@@ -77,7 +77,7 @@ impl Args {
     /// Returns the format of the report.
     ///
     /// # Errors
-    /// The output file's extension is not a format. `--dry-run` writes only text.
+    /// No format has the extension of the output file, or a format other than text is chosen with `--dry-run`.
     pub fn format(&self) -> Result<ReportFormat> {
         let of_extension = |extension: &str| (extension == "json").then_some(ReportFormat::Json);
         let format = self.output.chosen_format(self.format, ReportFormat::Text, of_extension)?;

@@ -76,7 +76,8 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            // If parsing or binding failed (`is_unexecuted`), the error belongs to a later execution of the same
+            // An error with the same SQL is the error of the waiting execution (its end is not logged yet). Exception:
+            // if parsing or binding failed (`is_unexecuted`), the error belongs to a later execution of the same
             // statement, and the waiting execution has succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Keeps the step of the first message, which shows the

@@ -3,8 +3,9 @@
 //! Every statement runs in a read-only transaction that is rolled back. Therefore PostgreSQL itself would reject most
 //! of the statements that the classification rejects. Only statements that end a transaction, such as COMMIT, must be
 //! found by the classification, because PostgreSQL permits them in a read-only transaction. The classification cannot
-//! miss one of them: each of them starts with a word such as COMMIT, no statement that pgq sends starts with such a
-//! word, and no server setting changes the meaning of these words. SQL that pgq cannot parse is not sent.
+//! miss such a statement. Each statement that ends a transaction starts with a word such as COMMIT, and pgq sends no
+//! statement that starts with one of these words. No server setting changes the meaning of these words. SQL that pgq
+//! cannot parse is not sent.
 
 use std::collections::HashMap;
 
@@ -118,8 +119,8 @@ impl Command {
     fn of_set(statement: VariableSetStmt<'_>, sql: &str) -> Self {
         let mut name = statement.name().unwrap_or_default().to_ascii_lowercase();
         if name == "datestyle" {
-            // The variable has two parts, and SET may change only one of them. Therefore a statement replaces only
-            // earlier statements with the same text.
+            // DateStyle has two parts, and SET may change only one of them. Therefore a SET of DateStyle must not
+            // replace an earlier one with a different text, so the name is the whole text.
             name = sql.to_string();
         }
         match statement.kind() {
@@ -164,7 +165,7 @@ impl Command {
     }
 
     /// Updates `prepared`, the prepared statements of a session, keyed by name. `is_executed` is false if the command
-    /// was not sent or has failed. In this case, a PREPARE removes the statement of its name.
+    /// was not sent or has failed. In this case, PREPARE removes the entry for its name instead of adding one.
     pub fn update_prepared(&self, prepared: &mut HashMap<String, u64>, is_executed: bool) {
         match self {
             Self::Prepare(name) if is_executed => _ = prepared.insert(name.clone(), 0),

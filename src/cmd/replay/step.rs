@@ -36,8 +36,9 @@ pub enum Skip {
     #[error("not parsed by pgq (--writes sends them)")]
     Unparsed,
     /// The SQL contains several statements. It is sent only with `--writes`, and only if the log has no syntax error
-    /// for it. Such an error may mean that the server executed none of them, because the client used the extended
-    /// protocol, which accepts only one statement. pgq would execute all of them by the simple protocol.
+    /// for it. Such an error may mean that the server executed none of the statements, because the client used the
+    /// extended protocol, which accepts only one statement. pgq would use the simple protocol, which executes all
+    /// statements.
     #[error("several statements in one text (--writes sends them unless the log's server refused them)")]
     Several,
     /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
@@ -47,15 +48,16 @@ pub enum Skip {
     /// `--writes` is not given, and the role lacks a right that the statement needs.
     #[error("refused, because the role lacks a right that they need (--writes takes any role)")]
     Denied,
-    /// The log's server refused to prepare the statement, because the session had prepared another one of this name. The
-    /// log does not show the name, so the statement would succeed in the replay.
+    /// The log's server refused to prepare the statement, because the session had prepared another statement of the
+    /// same name. The log does not show the name, so the statement would succeed in the replay.
     #[error("refused in the log, because the name of a prepared statement was taken (SQLSTATE 42P05)")]
     NameTaken,
     /// `--writes` is not given, and pgq's transaction does not have the cursor: pgq did not send its DECLARE, or the
     /// cursor was declared in another transaction of pgq.
     #[error("refused, because their cursor is not open in pgq's transaction (--writes keeps cursors)")]
     NoCursor,
-    /// The log filters reject the statement. It failed in the log, and its failure may have aborted a transaction block.
+    /// The log filters reject the statement. It is a step nevertheless, because it failed in the log and may have
+    /// aborted a transaction block.
     #[error("rejected by the filters of the log")]
     Rejected,
     /// The statement is an EXECUTE or a DEALLOCATE, but the session has not prepared the statement of this name.

@@ -1,4 +1,4 @@
-//! Checks whether a run may use a server. The server must be a different one from the server that wrote the log. The
+//! Checks whether a run may use a server. The server must not be the server that wrote the log. Without `--writes`, the
 //! role must have no privileges except reading tables.
 
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
 const MAX_REASONS: usize = 5;
 
 /// Whether a server was certainly created after a log's last statement. Such a server cannot have written the log.
-/// `end` is the time of the statement in microseconds, and `now` is the server's time in seconds.
+/// `end` is the time of the statement in microseconds, and `now` is the server's time in seconds, both since 1970.
 fn is_younger(identifier: u64, end: i64, now: i64) -> bool {
     // initdb puts the time of creation into the upper 32 bits of the system identifier. If another tool has set the
     // identifier, these bits are unlikely to look like a recent time.
@@ -54,8 +54,8 @@ pub struct TargetCheck {
     /// The results of earlier checks, by the identity of the server, the database and the role. A result is the reason
     /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
-    /// Number of tables in which row-level security may hide rows from a checked role. The highest number of any
-    /// database counts.
+    /// Number of tables in which row-level security may hide rows from a checked role. If the run uses several
+    /// databases, this is the highest number of any of them.
     pub tables_with_hidden_rows: AtomicU64,
 }
 
@@ -72,7 +72,8 @@ impl TargetCheck {
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
         client.set_answer_timeout(Some(MAX_ANSWER_TIME));
         if !self.writes {
-            // A pooler may have changed the role. Statements could change it back, so check the role of the login.
+            // Checks the role of the login. A pooler may have changed the role after the login, but statements could
+            // change it back.
             client.run("SET SESSION AUTHORIZATION DEFAULT")?;
         }
         // The settings of the role or of the database must not change the meaning of the queries.

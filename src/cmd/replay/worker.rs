@@ -72,8 +72,8 @@ impl PlanWorker {
         }
     }
 
-    /// Adds the draft of an entry. `is_context`: [`Step::is_context`]. `skip`: a known reason not to send the
-    /// statement.
+    /// Adds the draft of an entry. `is_context` is the value of [`Step::is_context`]. `skip` is a known reason not to
+    /// send the statement, if any.
     fn add(&mut self, entry: Entry<'_>, is_context: bool, skip: Option<Skip>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let (statement, portal) = prepared_names(entry.get(Field::Heading)).unzip();
@@ -184,7 +184,8 @@ impl Job for PlanWorker {
             } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected) {
                 match is_context(entry.sql()) {
                     true => self.add(entry, true, None),
-                    // The error may have aborted a transaction block.
+                    // Adds a failed statement even if the filters reject it, because its error may have aborted a
+                    // transaction block.
                     false if entry.severity().is_error() => self.add(entry, true, Some(Skip::Rejected)),
                     false => {}
                 }

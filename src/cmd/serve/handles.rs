@@ -20,8 +20,8 @@ pub enum Named {
 }
 
 /// The handles of a connection. Numbers are assigned from 1 to 65,535, and then again from 1. Therefore the number of a
-/// removed handle is not reused for a long time. A client that still uses it gets an error, and does not execute
-/// another statement by mistake.
+/// removed handle is not reused for a long time. A client that still uses the removed handle gets an error, and does
+/// not execute another statement by mistake.
 #[derive(Default)]
 pub struct Handles {
     named: HashMap<u16, Named>,

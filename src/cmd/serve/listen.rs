@@ -1,6 +1,6 @@
 //! The listening socket, which is created here or passed by systemd. A created socket is accessible only to its user.
-//! The daemon locks a file next to the socket while it runs. A socket whose file is not locked is stale: its daemon has
-//! ended.
+//! The daemon locks a file next to the socket while it runs. A socket whose lock file is not locked is stale: the
+//! daemon that created the socket has ended.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -79,7 +79,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     listener
 }
 
-/// Takes the lock. Tries again if another process has removed the file in the meantime.
+/// Locks the lock file. Tries again if another process has removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
         // With these flags, opening a symbolic link fails, and opening a pipe does not block.

@@ -30,8 +30,8 @@ pub struct Columns {
     step: i64,
     /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether a known time of the log has another UTC offset than the log's start. The known times are the end of the log
-    /// and the first and the last times of the queries.
+    /// Whether the UTC offset changes within the log, as it does at the start of summer time. The offset at the log's
+    /// start is compared with the offsets at the end of the log and at the first and last time of each query.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }

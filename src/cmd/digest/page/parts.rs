@@ -41,7 +41,7 @@ pub struct Parts<'a> {
     seconds: i64,
     /// The names of each facet, sorted bytewise.
     names: [Vec<(&'a str, &'a Kept<Activity>)>; Facet::ALL.len()],
-    /// For each facet: the number of names that are not in `names`.
+    /// For each facet (users, databases and so on), the number of names that are not in `names`.
     more: [u64; Facet::ALL.len()],
 }
 
@@ -52,7 +52,7 @@ struct ScriptData {
     facets: Vec<ScriptFacet>,
     /// Result of [`Parts::by_slot`] for all statements.
     all: Numbers,
-    /// For each query: its fingerprint, and the results of [`Parts::by_name`] and [`Parts::by_slot`].
+    /// The fingerprint of each query, and the results of [`Parts::by_name`] and [`Parts::by_slot`] for this query.
     queries: Vec<(String, Numbers, Numbers)>,
 }
 

@@ -62,7 +62,7 @@ impl ComparedQuery {
         self.before.metric(0).zip(self.after.metric(0)).filter(|(before, _)| *before > 0.0)
     }
 
-    /// Returns the mean time as a multiple of the mean in the log, if both are known.
+    /// Returns the mean time in the replay as a multiple of the mean time in the log, if both times are known.
     pub fn factor(&self) -> Option<f64> {
         self.means().map(|(before, after)| after / before)
     }
@@ -76,7 +76,8 @@ impl ComparedQuery {
 }
 
 /// Compares each query's figures in the log (`before`) with those in the replay (`after`). Sorts by
-/// [`ComparedQuery::lost`]. Leaves out queries that a limit has dropped, even if they occurred again afterwards.
+/// [`ComparedQuery::lost`]. Leaves out queries that a digest dropped because of its size limit, even if they occurred
+/// again afterwards.
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     let compared = |fingerprint, normalized, before: Option<&Group>, after: &Group| ComparedQuery {
         fingerprint,

@@ -19,7 +19,7 @@ use super::session::{Session, State};
 const MAX_UNUSED: usize = 32;
 
 /// The events for which a connection is registered. A connection is writable unless the server is slow to read.
-/// Therefore [`Runner::request_event`] causes an event at once.
+/// Therefore [`Runner::request_event`], which registers the connection again, causes an event at once.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
@@ -86,7 +86,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Requests an event for a session, even if no more bytes arrive.
+    /// Requests an event for a session, so that the event loop handles the session even if no more bytes arrive.
     pub(super) fn request_event(&self, number: u32) -> std::io::Result<()> {
         let Some(connection) = self.sessions.get(&number).and_then(|it| it.connection.as_ref()) else { return Ok(()) };
         let fd = connection.as_fd().as_raw_fd();
@@ -133,10 +133,10 @@ impl Runner {
     }
 }
 
-/// Returns the user or database name on the server for a name of the log. The first matching entry of `map` determines
-/// the result; `*` matches every name, even an empty one. Without a matching entry, the result is `server` (the name in
-/// `--to`) in two cases: if `--to` specifies a name (`is_given`), or if the log has no name. Otherwise, the result is
-/// `name`.
+/// Returns the user or database name to use on the server. `name` is the name in the log, or empty if the log has no
+/// name. The first matching entry of `map` determines the result; `*` matches every name, even an empty one. Without a
+/// matching entry, the result is usually `name`. However, the result is `server` (the name in `--to` or its default) if
+/// `--to` specifies a name (`is_given`), or if `name` is empty.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

@@ -10,7 +10,7 @@ use super::{AHEAD, Runner};
 use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
-/// plan. If the statements of a hanging session fill the queue, they therefore delay all other sessions.
+/// plan. Therefore a hanging session delays all other sessions if its statements fill the queue.
 const MAX_QUEUED: usize = 128 << 20;
 /// The limit is ten times as high if no statement has ended for this long. In this case, all running statements may be
 /// waiting for a lock of a session whose next statement is not queued yet.
@@ -61,8 +61,9 @@ impl Runner {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number) && !self.waiting.contains_key(&number);
         step.skip = step.reason_to_skip(self.args.writes);
-        // Some statements are queued even if they will not be sent: a failed statement undoes the settings of its
-        // transaction block, and a text of several statements may change or reset settings.
+        // Queues some statements that will not be sent, because they affect the settings of the session. A statement
+        // that failed in the log undoes the settings of its transaction block. A text of several statements may change
+        // or reset settings.
         let has_effect = step.error.is_some() || step.skip == Some(Skip::Several);
         let may_run = step.skip.is_none() || (has_effect && !is_new);
         // A session without statements to run needs no connection.
@@ -73,7 +74,7 @@ impl Runner {
             self.results.sessions += 1;
             self.queued += WAITING;
             self.order.push_back(number);
-            // Most waiting sessions of a log with many sessions have one statement.
+            // The capacity is 1, because in a log with many sessions, most waiting sessions have only one statement.
             self.waiting.insert(number, Queue { steps: VecDeque::with_capacity(1), has_all: false });
         }
         let session = self.sessions.get_mut(&number);
@@ -87,7 +88,8 @@ impl Runner {
         } else {
             self.results.leave_out(&step);
         }
-        // An idle session whose queue already contained a statement is already scheduled.
+        // Schedules an idle session only for the first statement in its queue. If the queue already contained a
+        // statement, the session is already scheduled.
         let is_first = may_run && queue.steps.len() == 1;
         match state {
             None if is_new => {

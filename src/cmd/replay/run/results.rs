@@ -28,13 +28,13 @@ pub struct Execution {
 /// Counts of errors by SQLSTATE, compared with the log.
 #[derive(Default, Serialize)]
 pub struct Errors {
-    /// The statement failed with the same SQLSTATE in the log, or the log lacks the SQLSTATE.
+    /// Statements that failed with the same SQLSTATE in the log, or whose SQLSTATE the log lacks.
     pub same: BTreeMap<String, u64>,
-    /// The statement failed with a different SQLSTATE in the log. The key is the SQLSTATE of the replay.
+    /// Statements that failed with a different SQLSTATE in the log. The key is the SQLSTATE in the replay.
     pub other: BTreeMap<String, u64>,
-    /// The statement did not fail in the log.
+    /// Statements that did not fail in the log.
     pub new: BTreeMap<String, u64>,
-    /// The statement failed in the log but not in the replay. The SQLSTATE is that of the log.
+    /// Statements that failed in the log but not in the replay. The key is the SQLSTATE in the log.
     pub gone: BTreeMap<String, u64>,
 }
 
@@ -90,8 +90,8 @@ pub struct Results {
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
     pub guessed_types: usize,
-    /// Number of tables in which row-level security may hide rows from the role. The highest number of any database
-    /// counts.
+    /// Number of tables in which row-level security may hide rows from the role. If the run uses several databases,
+    /// this is the highest number of any of them.
     pub tables_with_hidden_rows: u64,
     /// Time from the first statement to the end of the last one.
     #[serde(skip)]

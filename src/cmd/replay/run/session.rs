@@ -14,8 +14,8 @@ use super::types::{GuessedTypes, WANTS_TYPES, guess_types, types_for};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// SQLSTATEs of statements that the server refuses because of pgq's own transactions, or because the role may only
-/// read.
+/// SQLSTATEs of the errors with which the server refuses a statement because of pgq's own transactions, or because the
+/// role may only read.
 const REFUSALS: [(&str, Skip); 3] = [("25006", Skip::Write), ("34000", Skip::NoCursor), ("42501", Skip::Denied)];
 
 /// SQL that ends a transaction.
@@ -104,8 +104,8 @@ impl Session {
 
     /// Takes the connection.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
-        // The log does not contain COPY data, so COPY receives no rows. An error instead would abort a transaction that
-        // succeeded in the log.
+        // The log does not contain COPY data, so COPY receives no rows. If pgq sent an error instead, it would abort a
+        // transaction that succeeded in the log.
         connection.session().send_empty_copies();
         (self.connection, self.identity, self.state) = (Some(connection), identity, State::Idle);
     }
@@ -143,8 +143,8 @@ impl Session {
         });
         let command = if has_failed { command.failed() } else { command };
         let action = match &mut self.transactions {
-            // Does not follow SQL with a backslash, because `standard_conforming_strings` determines where its
-            // statements end.
+            // Applies the settings in a text of several statements. Ignores a text with a backslash, because the end of
+            // each statement in it depends on `standard_conforming_strings`.
             Some(transactions) if skip == Some(Skip::Several) && !has_failed && !step.sql.contains('\\') => {
                 transactions.follow(&command)
             }
@@ -157,7 +157,8 @@ impl Session {
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
         let open = self.connection.as_mut().is_some_and(|it| it.session().status() == TransactionStatus::InTransaction);
         let end = match &self.transactions {
-            // With `--writes`, the block fails or ends as in the log.
+            // With `--writes`, an unsent statement that failed in the log has the same effect on the block as in the
+            // log: a failed COMMIT ends the block, and any other statement aborts it.
             None if has_failed && open => Some(if let Command::End { .. } = command { ROLLBACK } else { FAIL }),
             _ if command == Command::DiscardAll && skip.is_none() => Some(DISCARD_ALL),
             _ => (action == Action::End).then_some(ROLLBACK),
@@ -189,7 +190,8 @@ impl Session {
                 self.phase = Phase::Begin;
             }
             (None, None) => _ = session.query(&step.sql)?,
-            // Uses the extended protocol, which accepts only one statement per message.
+            // Uses the extended protocol. Without `--writes`, also uses it if the client used the simple protocol,
+            // because the extended protocol accepts only one statement per message.
             (_, name) => {
                 let name = compared(name.as_deref().unwrap_or_default());
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
@@ -228,8 +230,8 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done. Returns the
-    /// statement if one has ended. The session is then idle, or waits for the end of its transaction.
+    /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done. If a
+    /// statement has ended, returns it. In this case, the session is idle or waits for the end of its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         self.has_unread = false;
         for _ in 0..MAX_READS {

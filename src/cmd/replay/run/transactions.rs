@@ -140,8 +140,8 @@ impl Transactions {
     /// have changed when the statement is repeated.
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
         let (earlier, recent) = self.settings.split_at(self.level_start());
-        // The statement replaces a recent one that sets the same variable. Outside of a block, RESET ALL replaces all
-        // of them.
+        // The statement replaces a recent statement that sets the same variable. Outside of a block, RESET ALL replaces
+        // all recent statements.
         let kept = recent.iter().filter(|(other, _)| other != variable && (variable != ALL || self.in_block()));
         let sizes = earlier.iter().chain(kept).map(|(_, sql)| sql.len());
         let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));

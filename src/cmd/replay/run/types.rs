@@ -16,8 +16,10 @@ pub type GuessedTypes = HashMap<u64, Vec<Option<u32>>>;
 /// function.
 pub const WANTS_TYPES: [&str; 4] = ["42P18", "42725", "42P08", "42804"];
 
-/// Returns whether a statement with parameters may have failed only because pgq does not know their types: with a
-/// SQLSTATE of [`WANTS_TYPES`], without a fitting function or cast, or with a value that the inferred type does not have.
+/// Returns whether a statement with parameters may have failed only because pgq does not know the types of the
+/// parameters. `code` is the SQLSTATE of the error. The server may have been unable to infer a type ([`WANTS_TYPES`]),
+/// may have found no matching function (42883) or cast (42846), or may have rejected a value of the inferred type
+/// (class 22).
 pub fn may_lack_types(code: &str) -> bool {
     WANTS_TYPES.contains(&code) || ["42883", "42846"].contains(&code) || code.starts_with("22")
 }

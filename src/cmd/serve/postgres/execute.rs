@@ -168,9 +168,9 @@ pub fn execute(
             return Err(why);
         }
         // The server may have answered all rows of the transaction, but not its Sync. If the session has ended before
-        // that answer, it is unknown whether the rows were committed. If the client encoding has changed, which the
-        // server reports only after the rows, the last rows may already be in the new encoding. In both cases, the
-        // error replaces the last answer.
+        // that answer, it is unknown whether the rows were committed. The server reports a change of the client
+        // encoding only after the rows, so the last rows may already be in the new encoding. In both cases, the error
+        // replaces the last answer.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);

@@ -1,4 +1,4 @@
-//! Converts errors of pgq-postgres and of servers to errors of the protocol.
+//! Converts errors of pgq-postgres and of servers to errors of pgq's protocol (docs/protocol.md).
 
 use pgq::Position;
 use pgq_frames::{ErrorCode, Fault, Place};

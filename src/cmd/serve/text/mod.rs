@@ -56,7 +56,7 @@ pub fn too_long_answer() -> Fault {
     Fault::new(ErrorCode::AnswerTooLong, "the answer is longer than 1 GiB").at(Place::START)
 }
 
-/// Converts an error of the library to an error of the protocol.
+/// Converts an error of the library `pgq` to an error of the daemon's protocol (docs/protocol.md).
 pub fn fault(error: &Error) -> Fault {
     let code = match error.kind {
         ErrorKind::Syntax => ErrorCode::Syntax,
