@@ -67,7 +67,7 @@ struct Normalizer {
     show_secrets: bool,
     /// Scratch buffer for the normalized SQL of a [`KnownShape`].
     scratch: String,
-    /// Number of literals kept by all jobs.
+    /// Number of literals that all jobs together have kept, because `$n` cannot replace them.
     kept: Arc<AtomicU64>,
     /// Whether any literal of the last statement was kept, because `$n` cannot replace it.
     last_kept: bool,

@@ -29,7 +29,7 @@ pub(super) enum Form<'a> {
     Identifier(&'a str),
     /// The name, appended to the preceding identifier: `part_:year` becomes `part_year`.
     Glued(&'a str),
-    /// `'name'`, or `'?'`.
+    /// `'name'`, or `'?'` for a placeholder without a name.
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),

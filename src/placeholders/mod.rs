@@ -31,13 +31,14 @@
 //! psql replaces only variables that are set. Because the SQL does not show which are set, all are treated as set. A
 //! name consists of letters, digits and `_`. In a subscript, a variable whose name consists only of digits is unchanged
 //! (`a[:2]`).
-//! - psql replaces `:'name'` with a literal. Here it becomes `$n`, or the literal `'name'` if the
+//! - psql replaces `:'name'` with a literal. This module replaces it with `$n`, or with the literal `'name'` if the
 //!   grammar accepts only a literal there (`COPY t FROM :'file'`).
-//! - psql replaces `:"name"` with an identifier. Here it becomes `"name"`.
-//! - psql replaces `:name` with the variable's value, verbatim. Here `:name` becomes `$n`, or the identifier `"name"`
-//!   if the grammar accepts no parameter there (`FROM :table`). Directly after an identifier, `:name` becomes the rest
-//!   of that identifier, as in psql (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`). If neither `$n` nor
-//!   `"name"` parses (`ORDER BY f(x) :direction`), `:name` becomes `$n`, and the parser reports the error there.
+//! - psql replaces `:"name"` with an identifier. This module replaces it with `"name"`.
+//! - psql replaces `:name` with the variable's value, verbatim. This module replaces `:name` with `$n`, or with the
+//!   identifier `"name"` if the grammar accepts no parameter there (`FROM :table`). Directly after an identifier,
+//!   `:name` becomes the rest of that identifier, as in psql (`part_:year` becomes `part_year`, `LIMIT:n` becomes
+//!   `LIMITn`). If neither `$n` nor `"name"` parses (`ORDER BY f(x) :direction`), `:name` becomes `$n`, and the parser
+//!   reports the error there.
 //! - `:name` before the first word of a statement is removed, because the variable contains the start of a command
 //!   (`:EXPLAIN SELECT 1`).
 //! - `:{?name}` becomes `TRUE`.
@@ -76,10 +77,9 @@
 //! `a<@b` is read as in Npgsql: `<` and a placeholder. Names can contain dots (`@p.x`), and are case-insensitive.
 //!
 //! # extension
-//! CREATE EXTENSION replaces these names with the names of a schema or role. Here `@extschema@`
-//! becomes `"extschema"`, `@extschema:cube@` becomes `"extschema:cube"`, `@extowner@` becomes
-//! `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears only in literals, which parse
-//! without a replacement.
+//! CREATE EXTENSION replaces these placeholders with the names of a schema or role. This module replaces `@extschema@`
+//! with `"extschema"`, `@extschema:cube@` with `"extschema:cube"`, and `@extowner@` with `"extowner"`.
+//! `MODULE_PATHNAME` is unchanged, because it appears only in literals, which parse without a replacement.
 
 mod fit;
 mod forms;

@@ -1,5 +1,5 @@
 //! Finds the placeholders of SQL in one pass over its tokens. Tracks the previous token and the open brackets, because
-//! they distinguish a placeholder from a colon of PostgreSQL's syntax.
+//! they show whether a colon starts a placeholder or belongs to PostgreSQL's syntax.
 
 use std::ops::Range;
 

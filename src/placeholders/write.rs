@@ -21,8 +21,8 @@ pub(super) struct Written<'a> {
     pub(super) placeholders: Vec<Placeholder<'a>>,
 }
 
-/// Writes `text` with the replacements `found`. `text` starts at byte `base` of the original SQL. Numbers start after
-/// `highest`.
+/// Writes `text` with the replacements `found`. `text` starts at byte `base` of the original SQL. The numbers of new
+/// parameters start after `highest`.
 pub(super) fn write<'a>(
     text: &str,
     base: usize,

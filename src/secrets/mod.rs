@@ -26,9 +26,9 @@ pub const MASK: &str = "***";
 const LITERAL: &str = "'***'";
 
 /// Returns whether a statement or another text may contain a secret. This is the case if the text contains the name of
-/// a secret (`password`, `api_key`), even in a string or comment. It is also the case if the text contains options of a
-/// server, a connection string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode
-/// escapes (`U&"pass\0077ord"`). Percent-encoded text (`%70assword`) is decoded first.
+/// a secret (`password`, `api_key`), even in a string or comment. It is also the case if the text contains options
+/// (`OPTIONS (…)`), a connection string, a program of COPY, a call of pgcrypto or dblink, or a name or string with
+/// Unicode escapes (`U&"pass\0077ord"`). Percent-encoded text (`%70assword`) is decoded first.
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -192,8 +192,8 @@ pub fn mask_quoted(message: &str) -> String {
     let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
     let Some((first, open)) = marks.next() else { return message.to_string() };
     // The quoted text may itself contain quotation marks. Therefore it ends at the last mark of the message. Exception:
-    // a mark that follows a blank or precedes a letter opens another quoted text, whose end is missing. In this case,
-    // mask the rest of the message.
+    // if the last mark follows a blank or precedes a letter, it opens another quoted text, whose end is missing. In
+    // this case, mask the rest of the message.
     let last = marks.next_back().filter(|(at, mark)| {
         let is_blank = message[..*at].ends_with(char::is_whitespace);
         !is_blank && !is_letter(message[at + mark.len_utf8()..].chars().next())

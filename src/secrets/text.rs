@@ -66,7 +66,8 @@ fn find_unencoded(text: &str) -> Found {
     found
 }
 
-/// Returns the contents of dollar-quoted strings. The last string may lack its closing delimiter.
+/// Returns the byte ranges of values in dollar quotes, without the delimiters. The last value may lack its closing
+/// delimiter.
 fn dollar_quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -109,8 +110,8 @@ fn prefix_before(text: &str, quote: usize) -> Option<char> {
     before.next().is_none_or(|c| !c.is_alphanumeric() && c != '_').then_some(letter)
 }
 
-/// Returns the contents of single quotes. A quote after a word is an apostrophe and does not start a value. A doubled
-/// quote belongs to the value.
+/// Returns the byte ranges of values in single quotes, without the quotes. A quote directly after a word is an
+/// apostrophe and does not start a value. A doubled quote belongs to the value.
 fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -143,8 +144,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
-    // A password may contain `@` and the delimiters of the path. Therefore try the last `@` before the path, then the
-    // first `@`.
+    // The password may itself contain `@`, `/`, `?` or `#`. Therefore it ends at the last `@` before the first `/`, `?`
+    // or `#`. If there is no such `@`, it ends at the first `@` of the address.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);

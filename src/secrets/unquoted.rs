@@ -43,8 +43,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Finds the values of `SET name = value, value` in CREATE FUNCTION. Excludes a `BEGIN ATOMIC`
-    /// body, whose SET belongs to an SQL statement.
+    /// Finds the values of `SET name = value, value` in CREATE FUNCTION. Excludes a `BEGIN ATOMIC` body, because a SET
+    /// in the body belongs to another statement, such as UPDATE.
     fn in_settings(&self, found: &mut Found) {
         let body = (0..self.tokens.len()).find(|at| self.is_word(*at, "begin") && self.is_word(at + 1, "atomic"));
         let is_part = |at: usize| self.is_name(at) && !self.is_word(at, "set") || self.token(at) == ".";

@@ -119,7 +119,8 @@ fn has_address(text: &str) -> bool {
         || lower.as_bytes().windows(2).any(is_mail)
 }
 
-/// Returns SQL or other text as code on one line. The fence is longer than every run of backticks in the text.
+/// Returns SQL or other text as a code span on one line. The delimiters have more backticks than any run of backticks
+/// in the text.
 fn code(text: &str) -> String {
     let text = escaped(text).replace(['\n', '\t'], " ").replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);

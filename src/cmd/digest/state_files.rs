@@ -22,7 +22,7 @@ const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 const MAX_FILE: u64 = 256 << 20;
 
 /// Possible first keys of a digest's JSON: in pgq's order, in alphabetical order, and in shortened JSON. JSON with a
-/// different first key may be a log.
+/// different first key is not treated as a digest, because it may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.

@@ -4,7 +4,7 @@
 
 use memchr::memchr_iter;
 
-/// Keys whose values are unique to a request. Their tags are dropped.
+/// Keys whose values are unique to a request. Tags with these keys are dropped.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
 /// Returns the tags in the comments of a statement, as `key=value`. Searches for `/*` first, and returns early if there
@@ -19,7 +19,8 @@ pub fn tags(sql: &[u8]) -> Vec<String> {
     blocks.filter_map(tags_of_comment).flatten().collect()
 }
 
-/// Returns `None` if the comment contains anything but tags.
+/// Returns the tags in a comment, without those of [`OF_REQUESTS`]. Returns `None` if the comment contains anything but
+/// tags.
 fn tags_of_comment(comment: &str) -> Option<Vec<String>> {
     let mut tags = Vec::new();
     for part in comment.trim().split(',') {

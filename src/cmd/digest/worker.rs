@@ -220,7 +220,7 @@ impl Adder {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
             // Parse the original, too, because it may have an error that the mask hides. If only the original is valid,
-            // use a hash of the masked text.
+            // use a hash of the masked text as the fingerprint.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql));
@@ -264,8 +264,8 @@ fn of_bodies() -> FingerprintOptions {
     options
 }
 
-/// Returns the event that is counted for the statement, such as a temporary file. Returns `None` for other messages.
-/// Also returns `None` for a plan, because the caller creates the event of a plan from the plan's text.
+/// Returns the event that the digest counts for the statement, such as a temporary file. Returns `None` for a message
+/// without such an event. Also returns `None` for a plan, because the caller creates its event from the plan's text.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),

@@ -86,8 +86,8 @@ impl StatementHandler for TreePrinter {
         text
     }
 
-    /// Returns false for a statement of a script's document. In the document, locations in trees
-    /// are offsets in the file, so the result also depends on the statement's position.
+    /// Returns false if the statement's tree becomes a part of the script's document. In this document, locations are
+    /// offsets in the file, so the result also depends on the statement's position.
     fn depends_on_text_only(&self, granularity: Granularity) -> bool {
         !self.is_document || granularity == Granularity::Record
     }

@@ -120,7 +120,7 @@ impl Command {
         let mut name = statement.name().unwrap_or_default().to_ascii_lowercase();
         if name == "datestyle" {
             // DateStyle has two parts, and SET may change only one of them. Therefore a SET of DateStyle must not
-            // replace an earlier one with a different text, so the name is the whole text.
+            // replace an earlier one with a different text, so the name in [`Command::Set`] is the whole statement.
             name = sql.to_string();
         }
         match statement.kind() {

@@ -66,9 +66,9 @@ impl Output {
         &self.bytes[self.written..]
     }
 
-    /// Records that the client has accepted bytes. Removes the accepted bytes when they are at
-    /// least half of the buffer. Without this, a long answer would stay in memory if the client
-    /// always leaves some bytes unread.
+    /// Records that the client has accepted bytes. Removes the accepted bytes as soon as they are at least half of the
+    /// buffer. If they were removed only when no bytes are left, a long answer could stay in memory, because a client
+    /// may always leave some bytes unread.
     pub fn written(&mut self, bytes: usize) {
         self.written += bytes;
         if self.written >= self.waiting().len() {

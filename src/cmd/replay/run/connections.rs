@@ -14,8 +14,8 @@ use super::opener::Done;
 use super::session::{Session, State};
 
 /// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
-/// five seconds ([`super::AHEAD`]) before they are needed, and a log may have thousands of short sessions within this
-/// time.
+/// five seconds ([`super::AHEAD`]) before they are needed. A log may have thousands of short sessions within this time,
+/// so the number of their connections must be limited.
 const MAX_UNUSED: usize = 32;
 
 /// The events for which a connection is registered. A connection is writable unless the server is slow to read.
@@ -23,7 +23,8 @@ const MAX_UNUSED: usize = 32;
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
-    /// Requests connections for waiting sessions, in the order of their first statements, until the limit is reached.
+    /// Requests connections for waiting sessions, in the order of their first statements, until the maximum number of
+    /// connections is reached.
     pub(super) fn open_waiting(&mut self) {
         while self.may_open() {
             let Some(number) = self.order.pop_front() else { return };

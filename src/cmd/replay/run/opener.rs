@@ -72,8 +72,8 @@ impl Opener {
 
 fn open(settings: &Settings, check: &TargetCheck) -> Result<Done, Error> {
     let mut client = Client::connect(settings)?;
-    // Only --writes needs this check: without --writes, pgq's ROLLBACK undoes a change of the
-    // client encoding.
+    // Ends the session if the client encoding becomes an encoding other than UTF-8. Only `--writes` needs this: without
+    // `--writes`, pgq's ROLLBACK undoes such a change.
     if check.writes {
         client.connection().session().require_utf8()?;
     }

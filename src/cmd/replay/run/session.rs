@@ -31,8 +31,8 @@ const LEFT: &str = "a statement has left pgq's read-only transaction: its sessio
 /// remove the prepared statements and the advisory locks.
 const DISCARD_ALL: &str = "ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()";
 
-/// Maximum number of reads before the event loop looks at the other sessions, the signals and the clock. A server may
-/// send without an end.
+/// Maximum number of reads before the event loop looks at the other sessions, the signals and the clock. Without this
+/// limit, a server that sends bytes continuously would stop all other sessions.
 const MAX_READS: usize = 64;
 
 /// Maximum length of the name of a prepared statement, in bytes (NAMEDATALEN). The server ignores the rest.

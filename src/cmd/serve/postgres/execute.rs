@@ -167,10 +167,10 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // The server may have answered all rows of the transaction, but not its Sync. If the session has ended before
-        // that answer, it is unknown whether the rows were committed. The server reports a change of the client
-        // encoding only after the rows, so the last rows may already be in the new encoding. In both cases, the error
-        // replaces the last answer.
+        // The error replaces the last answer in two cases. In the first case, the server has answered all rows of the
+        // transaction, but the session has ended before the answer to Sync. It is then unknown whether the rows were
+        // committed. In the second case, the client encoding has changed. The server reports this change only after the
+        // rows, so the last rows may already be in the new encoding.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);

@@ -1,6 +1,5 @@
-//! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. The
-//! crate `pgq-postgres` does the work. This module converts the results to bodies of answers and
-//! items of batches.
+//! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. The crate `pgq-postgres`
+//! does the work. This module converts its results to answers of the daemon.
 
 mod execute;
 mod fault;
