@@ -66,7 +66,7 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Escapes control characters in the error. They can come from file names, for example in `pgq check *`.
+/// Escapes control characters in the error. Such characters can come from file names, for example in `pgq check *`.
 pub fn with_escapes(error: clap::Error) -> clap::Error {
     escaped_error(&arguments()).unwrap_or(error)
 }

@@ -92,8 +92,8 @@ pub fn anonymize_sql(sql: &str) -> String {
         end = token.range.end;
         let text = token.text(sql);
         match token.kind {
-            // The end of the token is uncertain, so the token may include the rest of the
-            // statement.
+            // The end of the token is uncertain, so the token may include the rest of the statement. Replace everything
+            // from the token's start with one `?`.
             _ if uncertain == Some(at) => return out + VALUE,
             Kind::Word if is_kept(text) => out.push_str(text),
             Kind::Word | Kind::Name => {

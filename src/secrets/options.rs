@@ -72,7 +72,7 @@ impl Finder<'_> {
             }
             end += 1;
         }
-        // After the sign, `,` and `)` may be the start of the value.
+        // After an equals sign, the value may start with `,` or `)`.
         if has_sign || end > start { self.value(start, end.max(start + 1), found) } else { start }
     }
 }

@@ -102,7 +102,7 @@ impl Finder<'_> {
                 }
             }
             Kind::Number => found.push(token.range.clone(), self.number),
-            // `$1x` is one value, but its tokens are a parameter and the word `x`.
+            // `$1x` is one value, but its tokens are a parameter and the word `x`. Therefore the word is masked.
             Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => {
                 found.push(token.range.clone(), LITERAL);
             }

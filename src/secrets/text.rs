@@ -145,7 +145,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
     // The password may itself contain `@`, `/`, `?` or `#`. Therefore it ends at the last `@` before the first `/`, `?`
-    // or `#`. If there is no such `@`, it ends at the first `@` of the address.
+    // or `#`. Without such an `@`, the password itself contains one of the three characters, and it ends at the first
+    // `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);
@@ -209,7 +210,7 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;
         } else if !next.is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-            // The quotes and the backslashes before them are not part of the value.
+            // Excludes the closing quotes, and the backslashes before them, from the value.
             return text[start..at - 1].trim_end_matches(['\\', char::from(quote)]).len() + start;
         }
     }

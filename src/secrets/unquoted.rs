@@ -74,7 +74,7 @@ impl Finder<'_> {
     /// parameters and NULL. Returns the index of the token after the value.
     pub(super) fn value(&self, start: usize, mut end: usize, found: &mut Found) -> usize {
         let Some(first) = self.tokens.get(start) else { return end };
-        // The tag of a dollar quote without an end (`$x$`) may be a part of the password.
+        // A dollar quote without an end (`$x$`) does not count as a literal, because it may be a part of the password.
         let is_literal = |token: &Token| {
             token.kind == Kind::Literal && !(token.text(self.sql).starts_with('$') && token.is_open(self.sql))
         };
@@ -84,7 +84,7 @@ impl Finder<'_> {
         while self.is_joined(end) {
             end += 1;
         }
-        // A comma or a closing parenthesis at the end belongs to the statement.
+        // Excludes commas and closing parentheses at the end of the value, because they belong to the statement.
         let mut depth = 0_i64;
         for at in start..end {
             depth += i64::from(self.token(at) == "(") - i64::from(self.token(at) == ")");

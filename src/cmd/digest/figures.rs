@@ -13,7 +13,7 @@ pub fn time(micros: f64) -> String {
     if micros < 999.5 && micros.fract() == 0.0 {
         return format!("{micros} µs");
     }
-    // A value of at least `end` would be rounded up to 1 of the next unit.
+    // A value of at least `end` is shown in the next unit, because it would be rounded up to 1 of that unit.
     for (unit, name, end) in [(1.0, "µs", 999.5), (1e3, "ms", 999.5), (1e6, "s", 59.95)] {
         if micros / unit < end {
             return format!("{} {name}", three_digits(micros / unit));

@@ -63,8 +63,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         None => Some(args.output.open()?),
         Some(format) => Some(args.output.open_for_rows(format)?),
     };
-    // Refuses standard output that is the file of the baseline, because the report might overwrite only a part of this
-    // file. The file of `--output` may be the baseline, because it is replaced as a whole.
+    // Returns an error if standard output is redirected to the file of the baseline, because the report might overwrite
+    // only a part of this file. `--output` may name the baseline, because its file is replaced as a whole.
     refuse_replaced_inputs(args.baseline.as_deref().map(Some), [])?;
     let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {

@@ -58,8 +58,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),
         TextKind::Statement => mask_sql(text),
-        // Mask a cut plan as a whole, because `mask_values` would miss some values: in a JSON plan, they are inside
-        // double quotes.
+        // Mask a cut plan as a whole, because `mask_values` would miss the values inside double quotes in a JSON plan.
         TextKind::Plan if is_cut => MASK.into(),
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),

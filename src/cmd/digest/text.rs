@@ -59,8 +59,8 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
 /// Title of the list of alarming messages ([`Severity::is_alarming`]).
 pub const ALARMS: &str = "PANIC, FATAL, and a server that was killed or started";
 
-/// Titles and severities of the other lists of messages. Each list contains the messages of one severity that is not
-/// alarming.
+/// Titles and severities of the lists of messages that are not alarming. Each list contains the messages of one
+/// severity.
 pub const MESSAGES: [(&str, Severity); 3] =
     [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)];
 

@@ -76,7 +76,8 @@ impl TargetCheck {
             // change it back.
             client.run("SET SESSION AUTHORIZATION DEFAULT")?;
         }
-        // The settings of the role or of the database must not change the meaning of the queries.
+        // Overrides settings of the role and of the database, because they must not change the meaning of the check's
+        // queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.concat().concat();
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -90,7 +90,7 @@ impl PlanWorker {
         let is_text = sql.is_some() && params.is_ok() && !statement.is_some_and(|name| name.contains('\0'));
         let params = params.unwrap_or_default();
         let is_error = entry.severity().is_error();
-        // A PREPARE needs no parameter values. A `$1` in it is a parameter of the prepared statement.
+        // A PREPARE needs no parameter values, because a `$1` in it is a parameter of the prepared statement.
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
         let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
         // A message about a failed statement does not show the protocol. In some languages of the server's messages, it

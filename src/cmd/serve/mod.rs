@@ -80,7 +80,8 @@ pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
     // could belong to a descriptor of this process.
     let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
     if args.stdio {
-        // If standard input and standard output were the same file, the daemon would answer its own answers.
+        // Standard input and standard output must not be the same file, because the daemon would read its answers as
+        // requests.
         refuse_replaced_inputs([None], [])?;
     }
     let limits = Limits::new(

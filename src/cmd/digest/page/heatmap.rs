@@ -74,7 +74,8 @@ fn cells(report: &Report, columns: &Columns) -> Option<[[Cell; 24]; 7]> {
     if report.bin_seconds > HOUR || last - first < SHORTEST {
         return None;
     }
-    // The hours of a zone such as UTC+05:45 may begin inside of a bin.
+    // The hours of a zone such as UTC+05:45 may begin inside of a bin. Such a bin belongs to two hours, so there is no
+    // heat map.
     if i64::from(columns.offset().seconds()) % report.bin_seconds.max(1) != 0 {
         return None;
     }

@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn script_and_style_load_nothing() {
-        // Remove the name of SVG's XML namespace, which looks like a URL. The browser does not load it.
+        // Removes the name of SVG's XML namespace. It looks like an address, but the browser does not load it.
         let script = SCRIPT.replace("http://www.w3.org/2000/svg", "");
         for address in ["http:", "https:", "//cdn", "@import", "url("] {
             assert!(!STYLE.contains(address) && !script.contains(address), "{address}");

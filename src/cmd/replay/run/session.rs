@@ -198,7 +198,8 @@ impl Session {
                 let oids: Vec<u8> = types.iter().flat_map(|oid| oid.to_le_bytes()).collect();
                 let text = xxh3_64(&[&oids, step.sql.as_bytes()].concat());
                 if name.is_empty() || self.prepared.get(name) != Some(&text) {
-                    // PostgreSQL accepts a Close message even if there is no statement with this name.
+                    // Closes the earlier statement of this name, if any. PostgreSQL also accepts a Close message if no
+                    // statement has the name.
                     if !name.is_empty() {
                         session.close_statement(name)?;
                     }
