@@ -43,7 +43,7 @@ Examples:
   pgq digest --state one.state fixtures/log/log.csv
   pgq digest --merge one.state --sort calls";
 
-/// Minimum number of queries on the page for each sort order, unless `--top` is smaller.
+/// Minimum number of queries that the HTML page contains for each sort order, unless `--top` is smaller.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \

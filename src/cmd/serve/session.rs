@@ -50,8 +50,8 @@ impl<'a> ClientSession<'a> {
         self.worker = None;
     }
 
-    /// Sends the answers written so far, before an operation that may wait for PostgreSQL. If the connection is broken,
-    /// the next write reports it.
+    /// Sends the answers written so far, before an operation that may wait for PostgreSQL. Ignores a broken connection,
+    /// because the next write reports the error.
     pub fn send_before(&self, operation: Option<Operation>, output: &mut Output) {
         if operation.is_some_and(|operation| !operation.is_about_text()) {
             let _ = self.transport.write(output);

@@ -138,7 +138,8 @@ fn example(title: &str, message: &MessageExample) -> Markup {
     }
 }
 
-/// Renders the statement that failed most often, and the number of other statements.
+/// For a kind of message, renders the statement that caused it most often, and the number of other statements that
+/// caused it.
 fn failed_statements(report: &Report, row: &MessageRow) -> Markup {
     let listed = |fingerprint| report.rows.iter().find(|query| query.fingerprint == fingerprint);
     html! {

@@ -21,7 +21,7 @@ const MAX_TAKEN: usize = 1000;
 pub const WAITING: usize = 256;
 
 impl Runner {
-    /// Takes steps that are due soon, at most [`MAX_TAKEN`]. Returns whether there may be more of them.
+    /// Takes steps that are due soon, at most [`MAX_TAKEN`]. Returns whether more steps may be due soon.
     pub(super) fn take_steps(&mut self) -> Result<bool> {
         let until = Instant::now() + AHEAD;
         for _ in 0..MAX_TAKEN {

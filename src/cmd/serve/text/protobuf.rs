@@ -1,7 +1,6 @@
-//! Encodes parse trees in Protobuf, and deparses encoded trees. The depth is limited for two
-//! reasons: encoding and decoding recurse, and encoding takes quadratic time, because it computes
-//! the lengths of nested messages again at every level. Decoders in other languages have lower
-//! limits.
+//! Encodes parse trees in Protobuf, and deparses encoded trees. The depth is limited for two reasons: encoding and
+//! decoding recurse, and encoding takes quadratic time, because it computes the lengths of nested messages again at
+//! every level. Decoders in other languages have lower limits, so this limit excludes no tree that they could decode.
 
 use pgq::proto::ParseResult;
 use pgq::reference::with_stack_for_levels;
