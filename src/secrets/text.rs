@@ -145,7 +145,7 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
     // The password may itself contain `@`, `/`, `?` or `#`. Therefore it ends at the last `@` before the first `/`, `?`
-    // or `#`. Without such an `@`, the password itself contains one of the three characters, and it ends at the first
+    // or `#`. Without such an `@`, assumes that the password contains one of these characters and ends at the first
     // `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
