@@ -290,7 +290,7 @@ fn has_zero_byte(word: u64) -> bool {
 /// Sets the value of a constant. For a string with a NUL byte, sets an empty string and returns a problem.
 ///
 /// # Safety
-/// `constant` must be valid in this arena, and there must be no reference to it.
+/// `constant` must be a valid node in this arena, and there must be no reference to it.
 pub(super) unsafe fn set_constant(
     arena: &Arena,
     constant: *mut pg::A_Const,

@@ -25,8 +25,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body that contains a template, such as `{{ name }}`. The tree contains a mask in place of the
-                // template, so the body's text in the tree differs from the body in `text`.
+                // Skip a body that contains a template, such as `{{ name }}`. The tree contains substitute characters
+                // (a mask) in place of the template, so the body in the tree differs from the body in `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}

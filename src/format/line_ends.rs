@@ -21,7 +21,7 @@ pub(super) fn replace(text: String, line_end: &str) -> String {
     if line_end == "\n" {
         return text;
     }
-    // Text that does not scan, for example because of a template, keeps its LF.
+    // Keep each LF if the lexer cannot read the text, for example because of a template.
     let Ok(tokens) = crate::scan(&text) else { return text };
     let mut replaced = String::with_capacity(text.len() + text.len() / 16);
     let mut last = 0;

@@ -72,7 +72,8 @@ impl<'t> Writer<'t> {
         let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
-            // Write no space in `id=%s`. In `id =%s`, the token `=%` would look like an operator.
+            // Write no space in `id=%s`, which PostgreSQL reads as `id`, the operator `=%` and `s`. With the usual
+            // space before an operator (`id =%s`), the placeholder `%s` would be hard to recognize.
             let begins_placeholder =
                 || self.trivia.touches_next(leaf) && spacing::may_begin_placeholder(token, self.trivia.text(leaf + 1));
             let is_glued = touch && (begins_placeholder() || self.ends_placeholder(last, token));

@@ -121,7 +121,7 @@ fn json_string(json: &str) -> Option<(String, &str)> {
             'r' => '\r',
             'b' => '\u{8}',
             'f' => '\u{c}',
-            // libpg_query writes only control characters as `\uXXXX`.
+            // libpg_query writes only control characters as `\uXXXX`, so an escape is never half of a surrogate pair.
             'u' => {
                 let code = u32::from_str_radix(rest.get(..4)?, 16).ok()?;
                 rest = &rest[4..];

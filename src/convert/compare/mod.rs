@@ -91,8 +91,8 @@ trait CompareFields<Message> {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
-/// because some fields have the type `String`.
+/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
+/// `BitString`) need no implementation, because no field has one of these types.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.

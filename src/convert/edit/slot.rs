@@ -16,7 +16,7 @@ struct Slot {
 /// Reason why a node was not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotReplaced {
-    /// The node belongs to another tree, or is no longer at this position.
+    /// The parent belongs to another tree, or the given field or list cell of the parent does not contain the node.
     Moved,
     /// The field accepts only nodes of a different type.
     WrongType,

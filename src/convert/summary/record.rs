@@ -7,8 +7,8 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative) or not set. In
-    /// padded SQL, 0 means "not set".
+    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative) or not set. A
+    /// location of 0 means "not set" if spaces precede the SQL in the parser's input (padding).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
