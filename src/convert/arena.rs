@@ -25,9 +25,9 @@ pub(crate) struct ArenaTree {
     list: *const pg::List,
     /// Upper bound of the tree's depth in nodes.
     depth: usize,
-    /// The SQL, in the arena. Empty if the tree was not parsed from SQL.
+    /// The tree's SQL, stored in the arena. Empty if the tree has no SQL.
     text: NonNull<str>,
-    /// Whether the locations are offsets in `text`.
+    /// Whether the locations of the nodes are offsets in `text`.
     has_own_text: bool,
     /// Owns the memory that `list` and `text` point to.
     arena: Option<Arena>,
@@ -142,7 +142,7 @@ impl ArenaTree {
         unsafe { self.text.as_ref() }
     }
 
-    /// Returns whether the locations are offsets in [`ArenaTree::text`].
+    /// Returns whether the locations of the nodes are offsets in [`ArenaTree::text`].
     pub(crate) fn has_own_text(&self) -> bool {
         self.has_own_text
     }

@@ -8,7 +8,8 @@ use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 /// The formatted bodies of a statement.
 #[derive(Default)]
 pub(super) struct Bodies {
-    /// Maps the index of a body's leaf in the syntax tree to the formatted literal, including the quotes.
+    /// The formatted bodies, as literals with quotes. The key is the index of the body's leaf (token) in the syntax
+    /// tree.
     pub(super) formatted: HashMap<usize, String>,
     /// Whether a body in SQL or PL/pgSQL could not be formatted, and stays as written.
     pub(super) kept: bool,

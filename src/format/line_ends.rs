@@ -16,7 +16,7 @@ pub(super) fn of(text: &str) -> &'static str {
     if 2 * crlf > memchr::memchr_iter(b'\n', text.as_bytes()).count() { "\r\n" } else { "\n" }
 }
 
-/// Replaces each lone LF by `line_end`, except inside tokens and comments.
+/// Replaces each LF without a preceding CR with `line_end`, except inside tokens and comments.
 pub(super) fn replace(text: String, line_end: &str) -> String {
     if line_end == "\n" {
         return text;

@@ -120,8 +120,8 @@ fn is_operator(byte: u8) -> bool {
 }
 
 /// Masks Jinja-style templates. Names replace `{{ … }}`, and comments replace `{% … %}` and `{# … #}`. A comment also
-/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A newline in
-/// `{{ … }}` becomes part of the name. Returns `None` if `text` has no template.
+/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A name contains
+/// no newline, even if the `{{ … }}` spans several lines. Returns `None` if `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);

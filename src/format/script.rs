@@ -136,7 +136,7 @@ impl Script<'_> {
 impl Output<'_> {
     /// Records a statement that starts at `start` and stays as written.
     fn keep(&mut self, start: usize, mut reason: KeptReason) {
-        // Counting each position from the start of the script would take quadratic time.
+        // Count from the last position. Counting from the start of the script each time would take quadratic time.
         let mut position = |offset| {
             self.last = self.last.moved_to(self.script, offset);
             self.last

@@ -152,7 +152,8 @@ impl<'t> Writer<'t> {
         node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
     }
 
-    /// Returns whether the next comma begins a line, because of the options or because a line comment precedes it.
+    /// Returns whether `comma` begins a line. This is the case if a comment precedes it, or if the option `comma_first`
+    /// is set and no comment follows the comma on its line.
     pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
         let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
         let has_comment_behind =

@@ -132,7 +132,7 @@ fn with_comments<'t>(
 #[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);
-    // The deparser reports invalid trees with the code of a syntax error.
+    // The deparser reports an invalid tree with the code of a syntax error. Report it as an invalid tree.
     if error.kind == ErrorKind::Syntax {
         error.kind = ErrorKind::Tree;
     }

@@ -316,7 +316,7 @@ impl Tree {
             _ => self.sql().len(),
         };
         if !self.inner.has_own_text() {
-            // The positions may exceed the current SQL, which is empty for an edited tree.
+            // The positions may be beyond the end of the current SQL. For example, the SQL of an edited tree is empty.
             return start.min(self.sql().len())..end.min(self.sql().len());
         }
         start..end

@@ -174,8 +174,8 @@ impl Statement<'_> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    /// Compiles the function. If `locates` is true, an error has a position. In this case, pgq reads the SQL that
-    /// precedes the error to find the line and the column.
+    /// Compiles the function. If `locates` is true, an error has a position. Computing the position takes time, because
+    /// pgq counts the lines and the characters of the SQL that precedes the error.
     pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
             // PostgreSQL's scanner reads the body, but limits neither the body's length nor the time for scanning the

@@ -31,7 +31,7 @@ pub enum EmptyStrings {
 /// The first difference between two trees, with both values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The path, such as `SelectStmt.targetList[2].ResTarget.name`; empty for the whole tree.
+    /// The path to the difference, such as `SelectStmt.targetList[2].ResTarget.name`. Empty if the whole trees differ.
     pub path: String,
     pub left: String,
     pub right: String,
@@ -59,7 +59,7 @@ pub(crate) fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
-/// Returns the name of a statement's node in C and in JSON, such as `SelectStmt`.
+/// Returns the name of a statement's node type in C and in JSON, such as `SelectStmt`.
 pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     // SAFETY: the statement's node is valid.
     unsafe { name(statement.node()) }

@@ -1,8 +1,8 @@
 //! Collects the constants of a C tree: their locations in the SQL and their parameter numbers.
 //!
-//! Nodes are visited in libpg_query's order, because this order determines the numbers. As in C (const_record_walker in
-//! pg_query_normalize.c), some node types have dedicated code. For all other node types, the table [`children`] lists
-//! the children in order.
+//! Nodes are visited in libpg_query's order, because this order determines the numbers. As in libpg_query
+//! (const_record_walker in pg_query_normalize.c), some node types have dedicated code. For all other node types, the
+//! table [`children`] lists the children in order.
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};

@@ -3,7 +3,7 @@
 use crate::sys::NumberedConstant;
 
 /// The site (syntactic position) of a constant that is not a plain expression. If two variants apply to a constant, the
-/// first one in this list is used.
+/// variant that is defined first is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.

@@ -13,7 +13,7 @@ impl Summarizer<'_> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation and its alias. If the name is that of a WITH query in scope, records only the alias.
+    /// Records a relation and its alias. If a WITH query in scope has the same name, records only the alias.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.

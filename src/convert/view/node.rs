@@ -245,7 +245,8 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Panics. This is unreachable, because the generator puts every tag of libpg_query into the table of nodes.
+/// Panics because of an unknown tag. This cannot happen, because the generator puts every tag of libpg_query into the
+/// table of nodes.
 #[cold]
 fn unknown(tag: pg::NodeTag) -> ! {
     panic!("node tag {tag} is not in the table of nodes")

@@ -69,7 +69,7 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 
 /// Writes the parts of a node, which may include parentheses. A line may break after an opening and before a closing
 /// parenthesis. Calls `before` ahead of each outermost opening parenthesis, and ahead of each part outside of
-/// parentheses. `before` receives this part and its index.
+/// parentheses. `before` receives the parenthesis or part, and its index.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
