@@ -33,7 +33,7 @@ pub(crate) struct ArenaTree {
     arena: Option<Arena>,
 }
 
-// SAFETY: the pointers point into the arena. The tree owns the arena, and any thread may free it.
+// SAFETY: the pointers point into the arena. The tree owns the arena, and any thread may free the arena.
 unsafe impl Send for ArenaTree {}
 
 // SAFETY: a shared reference allows neither changes of the tree nor allocations in its arena.
@@ -165,7 +165,7 @@ impl ArenaTree {
     }
 
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: `build` requires a list that is valid as long as `self`.
+        // SAFETY: the list is valid as long as `self`, because [`ArenaTree::build`] requires this.
         unsafe { TreeRef::new(self.list) }
     }
 

@@ -87,7 +87,7 @@ impl HasStackGuard for Comparison {
 /// distinguishes them.
 trait CompareFields<Message> {
     /// # Safety
-    /// Both must be valid nodes with valid children.
+    /// `self` and `other` must be valid nodes with valid children.
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
@@ -258,7 +258,7 @@ macro_rules! walk {
 
         impl Comparison {
             /// # Safety
-            /// Both must be valid nodes whose tags match their types.
+            /// `left` and `right` must be valid nodes whose tags match their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
                 // SAFETY: both nodes are valid. They are compared only if they have the same tag, and each arm casts to
                 // the struct that this tag names.

@@ -93,7 +93,7 @@ impl EditTree {
     /// Makes `other` share the expression of `column`. Both belong to the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
-            // SAFETY: both are in this tree, and nothing has a reference to them.
+            // SAFETY: both nodes are in this tree, and nothing has a reference to them.
             unsafe { (*other.0.c()).source = (*column.0.c()).source };
         }
     }

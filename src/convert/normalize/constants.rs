@@ -8,8 +8,8 @@ use crate::sys::NumberedConstant;
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
     Literal,
-    /// A number with a sign in LIMIT, OFFSET or FETCH. Before ROW or ROWS, the grammar accepts `+5` but not `+$1` (gram.y:
-    /// select_fetch_first_value).
+    /// A number with a sign in LIMIT, OFFSET or FETCH. Before ROW or ROWS, the grammar accepts `+5` but not `+$1`
+    /// (gram.y: select_fetch_first_value).
     RowCount,
     /// The value of a setting. It is a literal, a word or, in libpg_query's extended grammar, a parameter.
     Setting,

@@ -128,7 +128,8 @@ impl ConstantCollector {
 /// # Safety
 /// `node` must be NULL or a valid node whose tag matches its type.
 unsafe fn is_integer(node: *const pg::Node) -> bool {
-    // SAFETY: `node` is valid if it is not NULL. The tag inside the union is readable for every member.
+    // SAFETY: `node` is valid if it is not NULL. Every member of the union begins with a tag, so the tag is always
+    // readable.
     unsafe {
         !node.is_null()
             && (*node).type_ == pg::T_A_Const

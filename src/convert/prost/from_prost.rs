@@ -31,7 +31,7 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
     };
     let depth = walk.levels_granted as usize;
     // SAFETY: the walk allocates and zeroes every node in the arena and then fills it. Each node has the tag of its
-    // struct. The pointers in nodes are NULL or point to other nodes of the walk.
+    // struct. The pointers in nodes are NULL or point to other nodes that the walk created.
     Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 

@@ -16,9 +16,9 @@ impl<'a> Rules<'a> {
     ///    this rule excludes. All other meanings require that the token before the name is a value, `(`, `,` or a word
     ///    that is not reserved. The rule accepts `(` and `,` only in queries, which have no such options.
     /// 2. In the second text, the grammar allows a cast at this position. The preceding token is an operator, or a
-    ///    reserved word that requires an operand after it. (If a dot precedes that token, the token is a name or the end
-    ///    of `.*`, and the rule does not apply.) The operand may be any a_expr or b_expr, and a cast is both. There are
-    ///    three exceptions: an operand in XMLEXISTS, XMLTABLE and JSON_OBJECT must be a c_expr, and a cast is not a
+    ///    reserved word that requires an operand after it. (If a dot precedes that token, the token is a name or the
+    ///    end of `.*`, and the rule does not apply.) The operand may be any a_expr or b_expr, and a cast is both. There
+    ///    are three exceptions: an operand in XMLEXISTS, XMLTABLE and JSON_OBJECT must be a c_expr, and a cast is not a
     ///    c_expr. Such an operand is followed by PASSING or VALUE, or by interval fields (YEAR, MONTH, …) and then
     ///    PASSING or VALUE. Therefore the rule does not apply before PASSING, VALUE or interval fields.
     /// 3. In the second text, the cast applies only to the string, because `::` has a higher precedence than any

@@ -127,8 +127,8 @@ struct ColumnList {
 }
 
 impl ColumnList {
-    /// Continues the search for the end of the column list up to token `end`. Stops early if the list ends, or if a query
-    /// or a partition key starts.
+    /// Continues the search for the end of the column list up to token `end`. Stops early if the list ends, or if a
+    /// query or a partition key starts.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
