@@ -37,7 +37,7 @@ unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
 /// list, `index` is the index of the cell.
 ///
 /// # Safety
-/// The view's node must be editable.
+/// The node of `parent` must be editable.
 unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
     if let Node::List(list) = parent {
         // SAFETY: a view's list is NULL or valid.
@@ -90,7 +90,7 @@ impl EditTree {
         Ok(())
     }
 
-    /// Makes `other` share the expression of `column`. Both belong to the same `SET (a, b) = …`.
+    /// Makes `other` share the expression of `column`. Both columns belong to the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
             // SAFETY: both nodes are in this tree, and nothing has a reference to them.

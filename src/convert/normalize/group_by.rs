@@ -91,7 +91,7 @@ impl ConstantCollector {
     }
 
     /// Numbers the constants of a GROUP BY item. If the item repeats a column, the item's constants get the parameters
-    /// of the column. Otherwise they get new parameters.
+    /// of the column. Otherwise the constants get new parameters.
     ///
     /// # Safety
     /// `item` must be NULL or valid.

@@ -56,8 +56,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether to fill lines with as many items as fit. This applies to lists of at least [`FILLED`] items that are
-/// all short.
+/// Returns whether to fill lines with as many items as fit. Returns true for a list of at least [`FILLED`] items that
+/// are all short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {

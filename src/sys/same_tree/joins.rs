@@ -82,7 +82,7 @@ impl<'a> Rules<'a> {
     /// Treats `ON condition` in the second text as equal to `ON (condition)` in the first. Parentheses around an
     /// expression do not change its tree. The rule requires three conditions:
     ///
-    /// 1. ON belongs to a join. In a query, the only other ON before a parenthesis is that of DISTINCT ON, which the
+    /// 1. ON belongs to a join. In a query, the only other ON before a parenthesis is a part of DISTINCT ON, which the
     ///    rule excludes.
     /// 2. The parentheses contain a single expression. They contain neither a query nor a row, which has commas.
     /// 3. The parentheses enclose the whole condition. Therefore the token after the closing parenthesis must end a
@@ -124,8 +124,8 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // The condition of the second text may end at `found`. If there are several closing parentheses, it may also
-        // end earlier, at one of them.
+        // The condition of the second text may end at `found`. If there are several closing parentheses, the condition
+        // may also end earlier, at one of these parentheses.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;
