@@ -23,7 +23,7 @@ pub struct NumberedConstant {
 }
 
 extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
-    // SAFETY: pg_qsort passes pointers to elements of the array that it sorts. They are NumberedConstants.
+    // SAFETY: pg_qsort passes pointers to elements of the array that it sorts. The elements are NumberedConstants.
     let (a, b) = unsafe { ((*a.cast::<NumberedConstant>()).location, (*b.cast::<NumberedConstant>()).location) };
     a.cmp(&b) as c_int
 }

@@ -16,7 +16,8 @@ pub(super) enum Locations {
     Without(i32),
     /// All locations become negative (unknown), because the new tree has different SQL. A known location becomes -1. An
     /// unknown location is decreased by 1, so that it stays smaller than the locations that were known. The deparser
-    /// needs this order: it compares the locations of a cast and its type to distinguish `point '…'` from `'…'::point`.
+    /// needs this order: it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the
+    /// location of the constant.
     NotSet,
 }
 
