@@ -1,5 +1,5 @@
 //! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles of many durations
-//! are estimated from a histogram. Durations merge exactly and in any order.
+//! are estimated from a histogram. Merging is exact and does not depend on the order of merges.
 
 use serde::{Deserialize, Serialize};
 

@@ -21,8 +21,8 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
-    /// Whether the amount is a lower bound. If the query was dropped earlier because of the memory limit, the count is
-    /// a lower bound, too.
+    /// Whether the amount is a lower bound. This is the case if some of its waits have no known end, or if the query
+    /// was dropped earlier because of the memory limit. In the second case, the count is a lower bound, too.
     pub is_lower_bound: bool,
 }
 

@@ -90,7 +90,7 @@ impl MessageExample {
     }
 }
 
-/// Messages by kind, in a tally for each severity, so that frequent errors do not evict a PANIC.
+/// Messages by kind. Each severity has its own tally, so that frequent errors do not evict a PANIC.
 #[derive(Debug, Clone, Default)]
 pub struct Messages([Tally<MessageKey, MessageKind>; Severity::ALL.len()]);
 

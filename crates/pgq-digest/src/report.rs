@@ -68,7 +68,7 @@ pub struct Row {
     pub tables: Vec<String>,
     /// Summary of `group.durations`.
     pub times: DurationSummary,
-    /// Fraction of the total duration of all groups, 0 to 1.
+    /// The group's fraction of the total duration of all groups, from 0 to 1.
     pub share: f64,
     /// The group.
     pub group: Box<Group>,
@@ -83,9 +83,9 @@ pub struct Row {
 pub struct Report {
     /// Number of executions in all groups, including unparsed statements, truncated statements and dropped groups.
     pub statements: u64,
-    /// Failed statements in all groups, and errors without a statement.
+    /// Number of failed statements in all groups and of errors without a statement.
     pub errors: u64,
-    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
+    /// Number of log lines that match `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Caveats about the figures, as sentences without a period. The caller may add more notes.
     pub notes: Vec<String>,

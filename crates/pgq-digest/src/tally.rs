@@ -353,7 +353,7 @@ impl<S: Sum> Names<S> {
             return None;
         }
         // Most tallies have one or two names. A name that is not ASCII skips this search, because [`name_text`] may
-        // change it.
+        // change such a name.
         if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name && name.is_ascii()) {
             return Some(&mut self.few[at].1.sum);
         }

@@ -106,7 +106,8 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// Returns the decoder of an input that starts with skippable frames, which the decoders of zstd and lz4 ignore.
+/// Returns the decoder of an input that starts with skippable frames. Both zstd and lz4 have such frames, so the first
+/// other frame determines the format.
 fn after_skipped(mut input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
     let Some(magic) = next_magic(&mut input).map_err(truncated)? else { return Ok(Box::new(input)) };
     match storage(&magic) {

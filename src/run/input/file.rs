@@ -188,7 +188,8 @@ fn pipe<P: Read + Send + 'static>(pipe: P, _: &InputOptions) -> Box<dyn Read + S
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // `ByMark` does not support a growing file, because it may need further bytes or the end of the file.
+        // `ByMark` cannot read a growing file, because it may have to wait for further bytes or for the end of the
+        // file.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

@@ -107,7 +107,7 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
             }
             '\'' if chars.next_if_eq(&'\'').is_some() => body.push_str("''"),
             '\'' => {
-                // A comment between the parts may contain quotes.
+                // Skips the white space and the comments before the next part. A comment may contain quotes.
                 while let Some(c) = chars.next().filter(|c| *c != '\'') {
                     if c == '-' {
                         chars.by_ref().find(|c| matches!(c, '\n' | '\r'));

@@ -237,7 +237,8 @@ fn is_same(now: &Metadata, before: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // No program can set ctime, the time of the last change of the inode.
+        // Every change of the file changes ctime (the time of the inode's last change), because no program can set
+        // ctime.
         let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
         if identity(now) != identity(before) {
             return false;

@@ -62,7 +62,7 @@ fn a_state_has_all_of_its_digest() {
 
 #[test]
 fn a_compression_bomb_is_refused_with_little_memory() {
-    // A compression bomb (1 GiB of zeros), a part that is longer than any valid part, and an empty part.
+    // The inputs are a compression bomb (1 GiB of zeros), a part that is longer than any valid part, and an empty part.
     let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
     let block = vec![0_u8; 1 << 20];
     (0..1024).for_each(|_| zeros.write_all(&block).unwrap());

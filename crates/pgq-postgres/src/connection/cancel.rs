@@ -46,7 +46,7 @@ impl Canceller {
                     socket.wait(false, until)?.then_some(()).ok_or_else(timed_out)?;
                 }
                 // Some systems report a normal close as a reset. rustls reports a close without `close_notify` as an
-                // unexpected EOF.
+                // unexpected EOF. Both errors mean that the server has closed the connection.
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
                     return Ok(());
                 }
