@@ -30,8 +30,8 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
-    /// Durations of up to 71 minutes each, in the order of recording. Saves memory for most queries, which are rare and
-    /// fast.
+    /// Durations of up to 71 minutes each, in the order of recording. This variant saves memory, because most queries
+    /// are rare and fast.
     Short(Vec<u32>),
     /// Durations of any length, in the order of recording.
     Exact(Vec<u64>),

@@ -8,7 +8,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Property by which the figures of statements are broken down.
+/// Property by which the figures of statements are broken down, such as the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facet {
     /// Names of users.

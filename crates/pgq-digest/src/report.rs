@@ -1,4 +1,4 @@
-//! A digest prepared for output, with sorted rows and computed figures. Independent of the output format.
+//! A digest prepared for output, with sorted rows and computed figures. It is the same for all output formats.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -57,7 +57,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
         if let Some((start, last)) = self.bins.last_mut() {
-            // Fast path without a division, for an execution in the same bin as the previous one. Most executions are.
+            // Fast path without a division, for an execution in the same bin as the previous one. This is the most
+            // frequent case.
             let start = start.saturating_mul(MICROS);
             if begin >= start && end < start.saturating_add(WIDTHS[self.width] * MICROS) {
                 last.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
@@ -79,7 +80,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Adds the time from `begin` to `end` to all bins except the last bin. Returns the time in the last bin.
+    /// Distributes the time from `begin` to `end` among all bins of this range except the last bin. Returns the part of
+    /// the time that belongs to the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
         // If the time spans too many bins, widens the bins first, instead of adding bins that would be merged later.

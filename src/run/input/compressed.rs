@@ -1,6 +1,6 @@
 //! Decompresses inputs. Detects the format from the first bytes, because pipes have no file name. Refuses archives of
-//! several files, even if the archive is compressed. Truncated input is an error in every format, if the file name or
-//! the first bytes show that the input is compressed.
+//! several files, even if the archive is compressed. If the file name or the first bytes show that an input is
+//! compressed, truncation of the input is an error, in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;

@@ -11,8 +11,8 @@ use pgq_log::LogKind;
 /// Standard with which pgq decodes text in the PostgreSQL encoding.
 type Row = (&'static str, &'static Encoding);
 
-/// Client encodings in which the byte of a quote or a backslash is never part of a multibyte
-/// character.
+/// Client encodings in which the byte of a quote or a backslash is never part of a multibyte character. Therefore
+/// statements in these encodings can be separated before they are decoded.
 static SAFE: [Row; 31] = [
     ("utf8 unicode", encoding_rs::UTF_8),
     ("eucjp", encoding_rs::EUC_JP),

@@ -81,7 +81,7 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens the file. `wrap` receives the bytes before they are decompressed and decoded.
+    /// Opens the file. `wrap` wraps the reader of the file's raw bytes, which are decompressed and decoded afterwards.
     ///
     /// # Errors
     /// The file cannot be opened or followed, or is a directory.

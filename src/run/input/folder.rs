@@ -143,7 +143,7 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
-/// Number of bytes at the start of a file from which its format is detected. In the first row of a jsonlog, names such
+/// The format of a file is detected from this number of bytes at its start. In the first row of a jsonlog, names such
 /// as the user may have 10,000 bytes, and JSON may write each byte as six bytes (`\u0001`).
 const START: u64 = 64 << 10;
 

@@ -102,8 +102,8 @@ pub struct InputOptions {
 pub struct LogOptions {
     /// The server's log_line_prefix. If `None`, it is detected.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes of the log's lines, such as `docker` or `syslog`, outermost first. If empty, the
-    /// envelopes are detected.
+    /// Names of the envelopes, outermost first. An envelope is the text that a program such as `docker` or `syslog` has
+    /// added to each line of the log. If empty, the envelopes are detected.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.

@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data in the buffer. If the buffer exceeds this size before the end of the data is found, all
-/// buffered bytes are COPY data, and the complete lines are dropped.
+/// Maximum bytes of COPY data in the buffer. If the buffer exceeds this size and does not contain the end of the data,
+/// its complete lines are dropped, because they contain only COPY data.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.

@@ -73,7 +73,7 @@ impl Segment {
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                 // A meta-command such as `\g` sends the preceding statement. The space between the statement and the
-                // meta-command is not part of the statement.
+                // meta-command is not part of the statement, so it is removed here.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();

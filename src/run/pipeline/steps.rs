@@ -56,7 +56,7 @@ pub trait Sink<T>: Send {
     /// Writing fails. This ends the run.
     fn take(&mut self, output: T) -> Result<ControlFlow<()>>;
 
-    /// Writes buffered output, because the next output may not arrive soon.
+    /// Writes buffered output. Called if it may take long until the next output arrives.
     ///
     /// # Errors
     /// Same as [`Sink::take`].

@@ -161,7 +161,7 @@ fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
         // A link in /proc, such as the target of /dev/stdout, leads to an open file. A new file would replace this
-        // file, and its earlier content would be lost.
+        // file, and its earlier content would be lost. Therefore such a link is refused.
         let is_open =
             path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
         ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");

@@ -69,8 +69,8 @@ pub struct Follower {
     path: PathBuf,
     file: File,
     progress: Progress,
-    /// Progress of other logs, by path. Contains only logs whose names do not sort by time, such as
-    /// `postgresql-Tue.log`, because the server writes to such a log again later.
+    /// Progress of other logs (the part of each log that was already read), by path. Contains only logs whose names do
+    /// not sort by time, such as `postgresql-Tue.log`, because the server writes to such a log again later.
     others: HashMap<PathBuf, Progress>,
     /// Whether the file has become shorter than the part that was read. It may grow again to the same content, for
     /// example if a program copies the log again.
