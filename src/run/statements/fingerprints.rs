@@ -20,8 +20,8 @@ impl CountedFingerprints {
         Self { cache: FingerprintCache::new(&options), stats: CacheStats::default() }
     }
 
-    /// Returns the cached fingerprint, or the keys for storing a new fingerprint. Only fingerprints of valid UTF-8 are
-    /// cached, so a cached fingerprint implies that `text` is valid UTF-8.
+    /// Returns the cached fingerprint, or the keys for storing a new fingerprint. A fingerprint is found only if `text`
+    /// is valid UTF-8.
     pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;
         let known = self.cache.look_up(text)?;
