@@ -53,9 +53,9 @@ pub struct BaselineQuery {
 pub enum Change {
     /// The baseline lacks the query.
     New,
-    /// The mean duration rose by this factor, which is at least 1.5.
+    /// The mean duration rose by this factor. The factor is at least 1.5.
     Slower(f64),
-    /// The mean duration fell to this fraction, which is at most two thirds.
+    /// The mean duration fell to this fraction of its earlier value. The fraction is at most two thirds.
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),

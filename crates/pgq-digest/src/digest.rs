@@ -66,7 +66,7 @@ pub struct Digest {
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
-    /// Messages of each severity, in the order of [`Severity::ALL`].
+    /// Number of messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
     /// Number of log lines that match `log_line_prefix` in several ways.
     pub ambiguous: u64,

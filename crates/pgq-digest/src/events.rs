@@ -31,7 +31,7 @@ pub enum StatementEvent<'a> {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The end of a wait for a lock with an error: the lock was not granted.
+    /// A wait for a lock ended with an error: the lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,

@@ -1,4 +1,4 @@
-//! Breaks down statements by user, database, application, host, and tags of comments.
+//! Breaks down statements by user, database, application and host, and by tags in comments.
 
 use serde::{Deserialize, Serialize};
 

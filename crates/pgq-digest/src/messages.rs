@@ -139,7 +139,7 @@ impl Messages {
         &mut self.0[severity as usize]
     }
 
-    /// Returns the kinds of messages of each severity, worst severity first.
+    /// Returns a tally of the kinds of messages for each severity, worst severity first.
     pub fn tallies(&self) -> impl Iterator<Item = &Tally<MessageKey, MessageKind>> {
         self.0.iter()
     }
@@ -243,7 +243,7 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Adds only the count and the times of an evicted kind.
+    /// Adds only the count and the times of an evicted kind of message.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
         self.add_times(other.times().map(|time| time.cloned()));

@@ -93,7 +93,7 @@ pub struct Report {
     pub top: Option<usize>,
     /// Errors without a statement.
     pub stray_errors: u64,
-    /// Messages of each severity, in the order of [`Severity::ALL`].
+    /// Number of messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
     /// Total duration of all groups in microseconds.
     pub total: u64,
@@ -185,7 +185,7 @@ pub struct GroupTotals {
     pub errors: u64,
     /// Total duration in microseconds.
     pub total: u64,
-    /// Upper bound of the executions that are missing in `calls` and `errors`.
+    /// Upper bound of the number of executions that `calls` and `errors` lack.
     pub missing: u64,
 }
 
@@ -341,7 +341,7 @@ impl Report {
     }
 }
 
-/// Sorts groups, largest first. Breaks ties by total duration, statements and fingerprint.
+/// Sorts groups, largest first. Breaks ties by total duration, number of statements and fingerprint.
 fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseline: Option<&Baseline>) {
     ranked.sort_by_cached_key(|(fingerprint, group, times)| {
         let figure = match sort {

@@ -13,6 +13,8 @@ pub struct Device {
 }
 
 impl Device {
+    /// Opens a device. Does not open a pipe.
+    ///
     /// # Errors
     /// The device cannot be opened, or is a terminal.
     pub fn at(path: &Path, metadata: &Metadata) -> Result<Self> {
