@@ -201,8 +201,8 @@ impl Baseline {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
-        // Rounds the factor, because its last digits depend on whether the baseline is JSON, a
-        // state or a log.
+        // Rounds the factor. The last digits of the baseline's mean depend on whether it was read from JSON, from a
+        // state (an encoded digest) or from a log.
         let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
         match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),

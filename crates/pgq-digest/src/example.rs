@@ -42,7 +42,7 @@ pub struct Example {
     pub duration: Option<u64>,
     /// Time at which the statement was logged.
     pub time: Option<LogTime>,
-    /// Origin of the execution. Its host does not affect the sort order of examples.
+    /// User, database, application and host of the execution. The host does not affect the sort order of examples.
     pub origin: Arc<Origin>,
     /// Kind of the example.
     pub kind: ExampleKind,

@@ -44,7 +44,8 @@ impl<S: Sum + Clone> ByFacet<S> {
         &mut self.0[facet as usize]
     }
 
-    /// Adds the sum of an origin to the sums of its user, database, application and host.
+    /// Adds the sum of an origin (a combination of user, database, application and host) to the sum of each of its four
+    /// names.
     pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
         for (sums, name) in self.0.iter_mut().zip(origin.names()) {
             if let Some(of_name) = sums.of_name(name) {

@@ -43,7 +43,8 @@ impl Origin {
         [&self.user, &self.database, &self.application]
     }
 
-    /// Returns the memory of an origin, in bytes, divided by the number of pointers to it.
+    /// Returns the memory of an origin (the combination of user, database, application and host), in bytes, divided by
+    /// the number of pointers to it.
     pub(crate) fn memory_share(self: &Arc<Self>) -> usize {
         let names = self.names().iter().map(|name| name.len()).sum::<usize>();
         (size_of::<Self>() + names) / Arc::strong_count(self)

@@ -149,7 +149,7 @@ impl InputOptions {
     }
 
     /// Whether the input can end. A followed log ends only if the command has a stop signal: the signal ends the input,
-    /// and the command then finishes its output.
+    /// and the command finishes its output.
     pub fn has_end(&self) -> bool {
         #[cfg(unix)]
         if self.stop.is_some() {

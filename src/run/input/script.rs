@@ -211,8 +211,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The scanner reads the newline before COPY data again with the next segment, so this segment must end
-                // before the newline.
+                // The scanner reads the newline before COPY data again with the next segment (part of the script).
+                // Therefore this segment must end before the newline.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }

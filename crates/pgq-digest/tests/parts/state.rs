@@ -11,7 +11,7 @@ fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
     decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
 }
 
-/// Returns a state that consists of a valid header and these compressed bytes.
+/// Returns a state (an encoded digest) that consists of a valid header and these compressed bytes.
 fn state_of(compressed: &[u8]) -> Vec<u8> {
     /// Number of bytes before the checksum: the magic bytes and the version.
     const HEADER: usize = 12;
@@ -19,7 +19,7 @@ fn state_of(compressed: &[u8]) -> Vec<u8> {
     [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()
 }
 
-/// Compresses `bytes` and returns them as a state with a valid checksum.
+/// Compresses `bytes` and returns them as a state (an encoded digest) with a valid checksum.
 fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }

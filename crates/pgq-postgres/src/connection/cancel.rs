@@ -21,8 +21,8 @@ pub struct Canceller {
 
 impl Canceller {
     /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request. The
-    /// running statement then fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request
-    /// has no effect.
+    /// running statement fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request has
+    /// no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let until = Until::deadline(Instant::now() + timeout);
         let timed_out = || Error::Timeout(timeout);
