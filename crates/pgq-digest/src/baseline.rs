@@ -18,8 +18,8 @@ const FACTOR: f64 = 1.5;
 /// such as 0, is replaced with this value.
 const PRECISION: f64 = 1.0;
 
-/// Memory limit for reading a state (an encoded digest): 1 GiB. The default limit of a digest is much lower, so its
-/// state can be read.
+/// Memory limit for reading a state (an encoded digest): 1 GiB. The default limit of a digest is much lower, so a state
+/// with the default limit can always be read.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -201,8 +201,8 @@ impl Baseline {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
-        // Rounds the factor. The last digits of the baseline's mean depend on whether it was read from JSON, from a
-        // state (an encoded digest) or from a log.
+        // Rounds the factor. The last digits of a mean depend on whether the baseline was read from JSON, from a state
+        // (an encoded digest) or from a log.
         let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
         match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),

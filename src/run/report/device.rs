@@ -13,7 +13,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// Opens a device. Does not open a pipe.
+    /// Opens a device. A pipe is opened later, by the first write.
     ///
     /// # Errors
     /// The device cannot be opened, or is a terminal.

@@ -44,7 +44,7 @@ pub enum StateError {
     OutOfMemory,
 }
 
-/// Encodes a digest. Call [`Digest::finish`] first, because this method drops surplus groups.
+/// Encodes a digest, which must be finished: [`Digest::finish`] drops surplus groups.
 ///
 /// ```
 /// use pgq_digest::{Digest, Limit, state};
