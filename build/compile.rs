@@ -14,7 +14,7 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// C functions that copy and compare memory. In the program, these functions replace musl's.
+/// C functions that copy and compare memory. A program for musl uses these functions instead of musl's own.
 const MUSL: &str = "src/sys/musl.c";
 
 /// pgq's C headers, and C files that other files include.

@@ -1,4 +1,5 @@
-//! Replaces constants by parameters and puts them back. Over the corpus, the result deparses like the original.
+//! Replaces constants by parameters and puts the constants back. The SQL that is then deparsed must equal the SQL that
+//! is deparsed from the original tree.
 
 mod common;
 

@@ -79,8 +79,7 @@ fn sentences_of_the_whole_grammar() {
         } else {
             unused.retain(|rule| !used[*rule]);
         }
-        // A refusal is correct only for the conversion through Rust structs, because structs cannot represent empty
-        // strings.
+        // Only the conversion through Rust structs may refuse a tree, because structs cannot represent empty strings.
         check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
     }
     let unused: Vec<String> = unused.into_iter().map(|rule| grammar.rule(rule)).collect();

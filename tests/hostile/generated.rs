@@ -7,8 +7,8 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// Divisor of the size of every input. If the tests are built with `PGQ_FULL_SIZE`, it is 1, and the tests take
-/// minutes.
+/// The size of every input is divided by this number. It is 1 if the tests are built with `PGQ_FULL_SIZE`. The tests
+/// then take minutes.
 pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
 
 const LINKS: usize = 100_000 / DIVISOR;
@@ -122,7 +122,8 @@ fn costly() -> Vec<Case> {
     ]
 }
 
-/// Returns csvlogs with a long text, which pgq might search again for each of its statements, or for each plan.
+/// Returns csvlogs with a long text and many statements or plans. pgq must not search the whole text again for each
+/// statement or plan.
 fn logs() -> Vec<Case> {
     let row = |number: usize, message: &str| {
         format!(
