@@ -1,4 +1,4 @@
-//! Finds libpg_query's pinned C sources, and compiles them together with pgq's shim. The build must work without
+//! Finds libpg_query's pinned C sources, and compiles them together with pgq's own C files. The build must work without
 //! libclang and protoc, and must not change the sources.
 
 #[cfg(feature = "bindgen")]
@@ -63,8 +63,8 @@ fn main() {
     // `pgq bench` reports the optimization level.
     let level = std::env::var("OPT_LEVEL").unwrap_or_default();
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={level}");
-    // Without optimization or with debug assertions, stack frames of Rust code are several times as large. With
-    // `cfg(pgq_large_frames)`, pgq assumes larger frames when it checks whether the stack suffices.
+    // Without optimization or with debug assertions, stack frames of Rust code are several times as large. Therefore
+    // pgq reserves larger stacks if `pgq_large_frames` is set.
     println!("cargo::rustc-check-cfg=cfg(pgq_large_frames)");
     if level == "0" || std::env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_some() {
         println!("cargo::rustc-cfg=pgq_large_frames");

@@ -72,7 +72,7 @@ impl Pin {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
-            // Skip the lines after `[package]` that belong to other tables, because they may contain the same keys.
+            // Read only the lines from `[package]` to the next table. Other tables may contain the same keys.
             manifest
                 .lines()
                 .skip_while(|l| l.trim() != "[package]")

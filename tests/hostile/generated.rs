@@ -91,7 +91,8 @@ fn long() -> Vec<Case> {
     ]
 }
 
-/// Returns inputs that take PostgreSQL's scanner quadratic time, or might take pgq quadratic time.
+/// Returns inputs for which PostgreSQL's scanner takes quadratic time, and inputs for which pgq might take quadratic
+/// time.
 fn costly() -> Vec<Case> {
     let body = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; ";
     vec![

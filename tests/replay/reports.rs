@@ -36,7 +36,7 @@ fn a_session_goes_on_after_an_error() {
     assert_eq!(report["errors"]["new"], serde_json::json!({"22012": 1, "25P02": 1}), "{report}");
 }
 
-/// Returns the messages about a statement that cannot be prepared, because its name is taken.
+/// Returns the log's messages about a PREPARE that fails because its name is taken.
 fn name_taken(prefix: &str, sql: &str) -> String {
     let prefix = prefix.replace("00000", "42P05");
     format!("{prefix}ERROR:  prepared statement \"P\" already exists\n{prefix}STATEMENT:  {sql}\n")

@@ -4,8 +4,8 @@
 //! again for each token in the run (scan.l: operator). It also reads the rest of the run again for each `/*`, even
 //! inside a comment, and even if the comment ends within the run (xcstart).
 //!
-//! [`Lexer`] takes linear time. However, if [`Lexer`] cannot read some SQL, PostgreSQL's scanner reads this SQL
-//! instead, and creates the error messages. [`check_cost`] prevents that this takes too long.
+//! [`Lexer`] takes linear time. However, PostgreSQL's scanner reads the SQL that [`Lexer`] cannot read, and creates the
+//! error messages. [`check_cost`] rejects SQL for which this would take too long.
 
 use std::ops::Range;
 

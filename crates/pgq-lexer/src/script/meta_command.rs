@@ -1,5 +1,5 @@
-//! Parses psql's meta-commands. Finds the end of a command on its line, and its effect on the current statement.
-//! Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
+//! Parses psql's meta-commands. Finds the end of a command in its line, and the command's effect on the current
+//! statement. Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
 
 use super::lexer::{ScriptLexer, ScriptToken};
 use crate::byte_class::is_space;

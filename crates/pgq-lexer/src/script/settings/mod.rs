@@ -56,8 +56,8 @@ pub struct ScriptSettings {
 /// Maximum length of an encoding's name. The server rejects SET with a longer name.
 const LONGEST_NAME: usize = 63;
 
-/// Maximum number of saved values. They are limited, because each statement copies and searches all of them. Beyond the
-/// limit, the oldest savepoint is forgotten.
+/// Maximum number of saved values. The number is limited, because each statement copies and searches all saved values.
+/// Beyond the limit, the oldest savepoint is forgotten.
 const MOST_SAVED: usize = 64;
 
 /// Maximum number of words in a statement that changes a setting.
