@@ -1,5 +1,5 @@
-//! Replaces constants by parameters and puts the constants back. The SQL that is then deparsed must equal the SQL that
-//! is deparsed from the original tree.
+//! Replaces constants by parameters and puts the constants back. Afterwards, the tree must deparse to the same SQL as
+//! the original tree.
 
 mod common;
 

@@ -151,7 +151,8 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     logs.into_iter().map(|(format, log)| (format, write(folder.path(), format, log))).collect()
 }
 
-/// Runs the commands on `log` with `options`. Returns all of their outputs, including stderr.
+/// Runs `digest` and `export` on `log` with `options`, in several output formats. Returns all outputs, including
+/// stderr.
 fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
     let from: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();

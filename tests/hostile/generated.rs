@@ -7,8 +7,8 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// The size of every input is divided by this number. It is 1 if the tests are built with `PGQ_FULL_SIZE`. The tests
-/// then take minutes.
+/// The size of every input is divided by this number. If the tests are built with `PGQ_FULL_SIZE`, the number is 1, and
+/// the tests take minutes.
 pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
 
 const LINKS: usize = 100_000 / DIVISOR;

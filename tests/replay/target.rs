@@ -1,5 +1,5 @@
-//! Tests the checks of the log, the server and the role that a replay makes before it sends anything. Also tests that
-//! timeouts use pgq's clock.
+//! Tests the checks that a replay makes before it sends anything: checks of the log, of the server and of the role.
+//! Also tests that timeouts use pgq's clock.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
