@@ -1,4 +1,4 @@
-//! Finds libpg_query's pinned C sources, and compiles them together with pgq's shim. The build must work without
+//! Finds libpg_query's pinned C sources, and compiles them together with pgq's own C files. The build must work without
 //! libclang and protoc, and must not change the sources.
 
 #[cfg(feature = "bindgen")]
@@ -46,7 +46,8 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
-    // Custom allocators would hide allocations from the sanitizer. Therefore `pgq_asan` turns them off.
+    // AddressSanitizer does not see the allocations of a custom allocator. Therefore code with `cfg(pgq_asan)` uses the
+    // system's allocator.
     println!("cargo::rustc-check-cfg=cfg(pgq_asan)");
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
@@ -62,7 +63,8 @@ fn main() {
     // `pgq bench` reports the optimization level.
     let level = std::env::var("OPT_LEVEL").unwrap_or_default();
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={level}");
-    // Without optimization or with debug assertions, stack frames of Rust code are several times as large.
+    // Without optimization or with debug assertions, stack frames of Rust code are several times as large. Therefore
+    // pgq reserves larger stacks if `pgq_large_frames` is set.
     println!("cargo::rustc-check-cfg=cfg(pgq_large_frames)");
     if level == "0" || std::env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_some() {
         println!("cargo::rustc-cfg=pgq_large_frames");

@@ -62,7 +62,8 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     Ok(format!("{used}\n{layouts}"))
 }
 
-/// Returns whether the line declares a token or a kind of keyword, or the tag of a type if the bindings lack the type.
+/// Returns whether the line declares a constant that pgq does not use: a token, a kind of keyword, or the tag of a type
+/// that the bindings lack.
 fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
     let Some((name, rest)) = line.strip_prefix("pub const ").and_then(|line| line.split_once(": ")) else {
         return false;

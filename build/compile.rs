@@ -1,4 +1,4 @@
-//! Compiles libpg_query, the shim and the layout assertions into one static library.
+//! Compiles libpg_query, pgq's own C files and the assertions about struct layouts into one static library.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// C functions that copy and compare memory. In the program, these functions replace musl's.
+/// C functions that copy and compare memory. A program for musl uses these functions instead of musl's own.
 const MUSL: &str = "src/sys/musl.c";
 
 /// pgq's C headers, and C files that other files include.
@@ -139,7 +139,7 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // With the feature `bindgen`, no check of the struct layouts is compiled, because the bindings are generated
+        // With the feature `bindgen`, the build does not check the struct layouts, because it generates the bindings
         // from these C sources.
     } else {
         build.file(layout::write(out));
@@ -163,8 +163,8 @@ fn compile_for_musl() {
 }
 
 /// Returns the optimization level for C code: Cargo's level, but at least 1. In development builds, Cargo's level is 0
-/// (Cargo.toml). However, tests parse the corpus many times. Therefore compiling and testing together take less time
-/// with level 1. Level 2 takes 1.4 times as long to compile.
+/// (Cargo.toml). With level 1, compilation takes longer, but the tests, which parse the corpus many times, save more
+/// time. Level 2 takes 1.4 times as long to compile.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0" | "1") => 1,

@@ -21,7 +21,7 @@ pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 impl Pin {
     /// Returns the package's directory. Searches in this order:
     ///
-    /// 1. the directory that contains `package` (a registry's or a vendor directory), then `package/vendor`
+    /// 1. the directory that contains `package` (for example the directory of a registry), then `package/vendor`
     /// 2. Cargo's unpacked packages
     /// 3. the directory that Cargo reports without network access, first for the built project, then for `package`
     /// 4. the directory of a new download
@@ -72,7 +72,7 @@ impl Pin {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
-            // The keys of `[package]` end at the next table.
+            // Read only the lines from `[package]` to the next table. Other tables may contain the same keys.
             manifest
                 .lines()
                 .skip_while(|l| l.trim() != "[package]")
@@ -109,7 +109,7 @@ impl Pin {
     }
 }
 
-/// Returns a Cargo command that runs in `project` and reads its configuration.
+/// Returns a Cargo command that runs in the directory `project`, so Cargo reads this project's configuration.
 fn cargo(project: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(project);

@@ -23,7 +23,7 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
         .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
 }
 
-/// Returns the absolute path of `dir`, or an error if a file that the build reads first is missing.
+/// Returns the absolute path of `dir`, or an error if the directory lacks one of libpg_query's main files.
 fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     for file in ["pg_query.h", "protobuf/pg_query.proto", "src/pg_query_outfuncs_json.c"] {
         if !dir.join(file).is_file() {

@@ -100,9 +100,9 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Returns whether a rule appends to a list, such as `list: list ',' item`. All other rules for the symbol must
-    /// also append, or must start the list. A rule that starts the list is empty, or ends with the symbols that an
-    /// appending rule appends, except the separator. An example is `list: item`.
+    /// Returns whether a rule appends to a list, such as `list: list ',' item`. Every other rule for `list` must also
+    /// append an item, or must start the list. A rule that starts a list is empty, or ends with the symbols that an
+    /// appending rule adds after the separator. An example is `list: item`.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

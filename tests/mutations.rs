@@ -203,7 +203,7 @@ fn logs_with_mutated_records() {
         let mut log = Vec::new();
         for number in 0..inputs {
             let mut bytes = record.clone().into_bytes();
-            // Keeps the first records, from which the format is detected.
+            // Keep the first records unchanged, because pgq detects the format from them.
             if number > 9 && rng.usize(..3) > 0 {
                 mutate_bytes(&mut rng, &mut bytes, PIECES);
             }

@@ -1,4 +1,5 @@
-//! Replaces constants by parameters and puts them back. Over the corpus, the result deparses like the original.
+//! Replaces constants by parameters and puts the constants back. Afterwards, the tree must deparse to the same SQL as
+//! the original tree.
 
 mod common;
 

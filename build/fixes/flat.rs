@@ -75,7 +75,8 @@ pub const EDITS: &[Fix] = &[
 
 const APPEND: &str = "deparseAppendStringInfoString(state, quote_identifier(";
 
-/// Replaces each call that appends a name. The new function is faster for names without quotes.
+/// Replaces each call that appends a quoted name with a call of `append_name`, which is faster for names that need no
+/// quotes.
 pub fn with_names(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

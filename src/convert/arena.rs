@@ -25,15 +25,15 @@ pub(crate) struct ArenaTree {
     list: *const pg::List,
     /// Upper bound of the tree's depth in nodes.
     depth: usize,
-    /// The SQL, in the arena. Empty if the tree was not parsed from SQL.
+    /// The tree's SQL, stored in the arena. Empty if the tree has no SQL.
     text: NonNull<str>,
-    /// Whether the locations are offsets in `text`.
+    /// Whether the locations of the nodes are offsets in `text`.
     has_own_text: bool,
     /// Owns the memory that `list` and `text` point to.
     arena: Option<Arena>,
 }
 
-// SAFETY: the pointers point into the arena. The tree owns the arena, and any thread may free it.
+// SAFETY: the pointers point into the arena. The tree owns the arena, and any thread may free the arena.
 unsafe impl Send for ArenaTree {}
 
 // SAFETY: a shared reference allows neither changes of the tree nor allocations in its arena.
@@ -142,7 +142,7 @@ impl ArenaTree {
         unsafe { self.text.as_ref() }
     }
 
-    /// Returns whether the locations are offsets in [`ArenaTree::text`].
+    /// Returns whether the locations of the nodes are offsets in [`ArenaTree::text`].
     pub(crate) fn has_own_text(&self) -> bool {
         self.has_own_text
     }
@@ -165,7 +165,7 @@ impl ArenaTree {
     }
 
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: `build` requires a list that is valid as long as `self`.
+        // SAFETY: the list is valid as long as `self`, because [`ArenaTree::build`] requires this.
         unsafe { TreeRef::new(self.list) }
     }
 
@@ -290,7 +290,7 @@ fn has_zero_byte(word: u64) -> bool {
 /// Sets the value of a constant. For a string with a NUL byte, sets an empty string and returns a problem.
 ///
 /// # Safety
-/// `constant` must be valid in this arena, and there must be no reference to it.
+/// `constant` must be a valid node in this arena, and there must be no reference to it.
 pub(super) unsafe fn set_constant(
     arena: &Arena,
     constant: *mut pg::A_Const,

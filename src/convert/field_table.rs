@@ -1,5 +1,5 @@
 //! The fields of each node type as data: their offsets and kinds. Other modules use this table for tree walks that need
-//! not be fast. Such walks have no generated code for each node type.
+//! not be fast. Such walks need no generated code for each node type.
 
 use std::mem::{MaybeUninit, offset_of};
 

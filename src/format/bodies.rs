@@ -8,7 +8,8 @@ use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 /// The formatted bodies of a statement.
 #[derive(Default)]
 pub(super) struct Bodies {
-    /// Maps the index of a body's leaf in the syntax tree to the formatted literal, including the quotes.
+    /// The formatted bodies, as literals with quotes. The key is the index of the body's leaf (token) in the syntax
+    /// tree.
     pub(super) formatted: HashMap<usize, String>,
     /// Whether a body in SQL or PL/pgSQL could not be formatted, and stays as written.
     pub(super) kept: bool,
@@ -25,8 +26,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body that contains a template, such as `{{ name }}`. The tree contains a mask in place of the
-                // template, so the body's text in the tree differs from the body in `text`.
+                // Skip a body that contains a template, such as `{{ name }}`. The tree contains substitute characters
+                // (a mask) in place of the template, so the body in the tree differs from the body in `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}

@@ -20,8 +20,8 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     }
 }
 
-/// Compares PL/pgSQL bodies like [`difference`], but only by their tokens. They are not parsed, because they are not
-/// SQL.
+/// Compares PL/pgSQL bodies like [`difference`], but only by their tokens. The bodies are not parsed, because PL/pgSQL
+/// is not SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
 }

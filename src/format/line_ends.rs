@@ -16,12 +16,12 @@ pub(super) fn of(text: &str) -> &'static str {
     if 2 * crlf > memchr::memchr_iter(b'\n', text.as_bytes()).count() { "\r\n" } else { "\n" }
 }
 
-/// Replaces each lone LF by `line_end`, except inside tokens and comments.
+/// Replaces each LF without a preceding CR with `line_end`, except inside tokens and comments.
 pub(super) fn replace(text: String, line_end: &str) -> String {
     if line_end == "\n" {
         return text;
     }
-    // Text that does not scan, for example because of a template, keeps its LF.
+    // Keep each LF if the lexer cannot read the text, for example because of a template.
     let Ok(tokens) = crate::scan(&text) else { return text };
     let mut replaced = String::with_capacity(text.len() + text.len() / 16);
     let mut last = 0;

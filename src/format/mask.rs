@@ -60,9 +60,9 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        // Whether a placeholder may start here. After an operator character, `@` and `%` are usually part of an
-        // operator, such as `<@` or `<%`. But no operator of PostgreSQL contains them after one of the characters
-        // `=>+-*/|`.
+        // Whether a placeholder may start here. After an operator character, `@` and `%` are usually part of the
+        // operator, as in `<@` or `<%`. After one of the characters `=>+-*/|`, they may start a placeholder, because
+        // PostgreSQL's operators (except `@-@`) do not contain them there.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
@@ -120,8 +120,8 @@ fn is_operator(byte: u8) -> bool {
 }
 
 /// Masks Jinja-style templates. Names replace `{{ … }}`, and comments replace `{% … %}` and `{# … #}`. A comment also
-/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A newline in
-/// `{{ … }}` becomes part of the name. Returns `None` if `text` has no template.
+/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A name contains
+/// no newline, even if the `{{ … }}` spans several lines. Returns `None` if `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);

@@ -43,7 +43,8 @@ impl Script<'_> {
         let mut output =
             Output { script, sql, line_end, formatted: Formatted::default(), at: 0, last: Position::START };
         let parts = script_parts(self.sql.as_bytes());
-        // `script_parts` returns no part for the text after `\q`.
+        // The end of the last part. Text after this offset follows a `\q`: `script_parts` returns no part for such
+        // text.
         let end = parts.last().map_or(0, ScriptPart::end);
         // Whether COPY data begins on the next line. If so, the rest of the current line must not move to another line.
         let mut before_data = false;
@@ -109,8 +110,8 @@ impl Script<'_> {
                 }
             }
         }
-        // If the lines to format include the end of the script, format the comments and line breaks there. Nothing is
-        // inserted after a final `\q`.
+        // If the lines to format include the end of the script, format the comments and line breaks after the last
+        // statement. If the last part is already written, as after `\q`, there is nothing to format.
         if !before_data && output.at < end && starts.end >= end {
             output.gap(end, ends.start);
         }
@@ -135,7 +136,7 @@ impl Script<'_> {
 impl Output<'_> {
     /// Records a statement that starts at `start` and stays as written.
     fn keep(&mut self, start: usize, mut reason: KeptReason) {
-        // Counting each position from the start of the script would take quadratic time.
+        // Count from the last position. Counting from the start of the script each time would take quadratic time.
         let mut position = |offset| {
             self.last = self.last.moved_to(self.script, offset);
             self.last

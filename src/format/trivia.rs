@@ -20,7 +20,7 @@ struct LeafTrivia {
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Whether the leaf directly follows the previous leaf, without white space.
+    /// Whether the leaf (a token or a comment) directly follows the previous leaf, without white space.
     touches: bool,
     /// Number of the block of aligned comments to which this leaf belongs; 0 if it belongs to no block.
     block: u32,

@@ -72,7 +72,8 @@ impl<'t> Writer<'t> {
         let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
-            // Write no space in `id=%s`. In `id =%s`, the token `=%` would look like an operator.
+            // Write no space in `id=%s`, which PostgreSQL reads as `id`, the operator `=%` and `s`. With the usual
+            // space before an operator (`id =%s`), the placeholder `%s` would be hard to recognize.
             let begins_placeholder =
                 || self.trivia.touches_next(leaf) && spacing::may_begin_placeholder(token, self.trivia.text(leaf + 1));
             let is_glued = touch && (begins_placeholder() || self.ends_placeholder(last, token));
@@ -151,7 +152,8 @@ impl<'t> Writer<'t> {
         node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
     }
 
-    /// Returns whether the next comma begins a line, because of the options or because a line comment precedes it.
+    /// Returns whether `comma` begins a line. This is the case if a comment precedes it, or if the option `comma_first`
+    /// is set and no comment follows the comma on its line.
     pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
         let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
         let has_comment_behind =

@@ -127,8 +127,8 @@ fn action(state: usize, terminal: Symbol) -> i32 {
     found.unwrap_or_else(|| -i32::from(STATE_RULES[state]))
 }
 
-/// Returns the state after a rule has made the symbol `made`. `below` is the state that is on top of the stack after
-/// the removal of the rule's symbols.
+/// Returns the state after a rule is reduced to the symbol `made`. `below` is the state on top of the stack after the
+/// rule's symbols are removed.
 #[inline]
 fn state_after(made: u16, below: u16) -> usize {
     let number = usize::from(made) - TERMINALS as usize;

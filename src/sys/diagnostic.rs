@@ -14,7 +14,7 @@ pub(crate) struct Diagnostic {
     pub sqlstate: Option<[u8; 5]>,
     /// Character number in the SQL, from 1; 0 if PostgreSQL reports no position.
     pub cursor: usize,
-    /// True for NOTICE and below, false for WARNING and ERROR.
+    /// True for NOTICE and less severe messages, false for WARNING and ERROR.
     pub notice: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Wrappers of libpg_query's own public functions. They return owned values and free the C memory.
 //!
 //! Tests compare pgq's own implementations with these functions. `pgq bench` measures the functions that use Protobuf.
-//! Of the functions that take SQL, all other code calls only three: `split`, which pgq does not implement, and
-//! `scan_tokens` and `normalize`, for SQL that pgq's own code cannot process. Each call first resets the scanner's
+//! Other code passes SQL to only three of these functions: to `split`, which pgq does not implement, and to
+//! `scan_tokens` and `normalize` if pgq's own code cannot process the SQL. Each call first resets the scanner's
 //! settings, because a failed parse can change them.
 
 use std::ffi::CStr;

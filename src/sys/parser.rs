@@ -55,7 +55,7 @@ impl ParseTree {
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // Options other than PGQ_PARSE_NORMALIZED need PostgreSQL's own scanner. They change the scanner's settings, or
-        // require that something other than statements is parsed, such as the name of a type.
+        // select something else to parse instead of statements, such as the name of a type.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);

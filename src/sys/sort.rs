@@ -23,7 +23,7 @@ pub struct NumberedConstant {
 }
 
 extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
-    // SAFETY: pg_qsort passes pointers to elements of the slice below.
+    // SAFETY: pg_qsort passes pointers to elements of the array that it sorts. The elements are NumberedConstants.
     let (a, b) = unsafe { ((*a.cast::<NumberedConstant>()).location, (*b.cast::<NumberedConstant>()).location) };
     a.cmp(&b) as c_int
 }
@@ -33,8 +33,8 @@ pub fn sort_by_location(constants: &mut [NumberedConstant]) {
     // Skip the call for a sorted array, which pg_qsort would leave unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
-        // SAFETY: `base` points to `count` elements of that size. The function reorders the elements, and the
-        // comparison only reads them. Neither raises an error.
+        // SAFETY: `base` points to `count` elements of the given size. pg_qsort reorders the elements, and
+        // `by_location` only reads them. Neither function raises an error.
         unsafe { pg_qsort(base, count, size_of::<NumberedConstant>(), by_location) };
     }
 }

@@ -134,8 +134,8 @@ fn own(here: usize) -> OwnStack {
 fn of_thread() -> Option<OwnStack> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let (mut lowest, mut size) = (null_mut(), 0);
-    // SAFETY: the first function initializes `attributes`, unless it fails. The others read it, and it is destroyed
-    // once. All pointers are valid for writes.
+    // SAFETY: the first function initializes `attributes`, unless it fails. The other functions read `attributes`,
+    // which is destroyed once. All pointers are valid for writes.
     let known = unsafe {
         libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0 && {
             let known = libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size) == 0;

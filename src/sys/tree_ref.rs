@@ -31,7 +31,7 @@ pub(crate) enum Subject<'t> {
 
 impl<'t> StatementRef<'t> {
     /// # Safety
-    /// `raw` must meet the type's documented requirements for `'t`.
+    /// `raw` must meet the requirements of [`StatementRef`] for `'t`.
     #[inline]
     pub(crate) unsafe fn new(raw: *const pg::RawStmt) -> Self {
         Self { raw, _tree: PhantomData }
@@ -64,7 +64,7 @@ impl<'t> StatementRef<'t> {
 
 impl<'t> TreeRef<'t> {
     /// # Safety
-    /// `list` must meet the type's documented requirements for `'t`.
+    /// `list` must meet the requirements of [`TreeRef`] for `'t`.
     #[inline]
     pub(crate) unsafe fn new(list: *const pg::List) -> Self {
         Self { list, _tree: PhantomData }

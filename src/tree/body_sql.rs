@@ -41,8 +41,8 @@ impl Statement<'_> {
     /// `None` for other statements. Also returns `None` for a body in SQL's own syntax (`BEGIN
     /// ATOMIC`, `RETURN`), because the tree already contains the parsed body.
     ///
-    /// If `locates` is true, an error has a position. In this case, pgq reads the SQL that precedes the error to find
-    /// the line and the column.
+    /// If `locates` is true, an error has a position. Computing the position takes time, because pgq counts the lines
+    /// and the characters of the SQL that precedes the error.
     fn parsed_body(self, locates: bool) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));

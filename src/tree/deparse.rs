@@ -115,7 +115,8 @@ fn with_comments<'t>(
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
         if i > 0 {
-            // A semicolon after a `--` comment would be part of the comment.
+            // Write the semicolon on a new line after a `--` comment. On the same line, it would be part of the
+            // comment.
             let in_comment = tokens::scan(&sql[last_start..])?.last().is_some_and(tokens::Token::is_comment);
             sql.push_str(if in_comment { "\n; " } else { "; " });
             last_start = sql.len();
@@ -131,7 +132,7 @@ fn with_comments<'t>(
 #[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);
-    // The deparser reports invalid trees with the code of a syntax error.
+    // The deparser reports an invalid tree with the code of a syntax error. Report it as an invalid tree.
     if error.kind == ErrorKind::Syntax {
         error.kind = ErrorKind::Tree;
     }

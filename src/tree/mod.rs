@@ -65,9 +65,9 @@ pub(crate) use verify::verify_structs;
 /// The statements of parsed SQL, in C memory.
 ///
 /// Trees are `Send` and `Sync`. [`Tree::parse`] is intended for short-lived trees, because it uses one of the thread's
-/// memory contexts. A thread's first four contexts have 256 kB each, the others at least 4 kB. Dropping the tree recycles
-/// the context. To keep a tree or send it to another thread, use [`Tree::parse_shared`] or [`Tree::to_owned`], which
-/// allocate separate memory for the tree.
+/// memory contexts. A thread's first four contexts have 256 kB each, the others at least 4 kB. Dropping the tree
+/// recycles the context. To keep a tree or send it to another thread, use [`Tree::parse_shared`] or [`Tree::to_owned`],
+/// which allocate separate memory for the tree.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -316,7 +316,7 @@ impl Tree {
             _ => self.sql().len(),
         };
         if !self.inner.has_own_text() {
-            // The positions may exceed the current SQL, which is empty for an edited tree.
+            // The positions may be beyond the end of the current SQL. For example, the SQL of an edited tree is empty.
             return start.min(self.sql().len())..end.min(self.sql().len());
         }
         start..end

@@ -61,7 +61,7 @@ impl Tree {
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
                 // libpg_query's grammar rejects some output of libpg_query's own normalization. `sql` may be such
-                // output. Therefore it is returned unchanged.
+                // output. Therefore `sql` is returned unchanged.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },

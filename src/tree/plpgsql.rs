@@ -121,7 +121,7 @@ fn json_string(json: &str) -> Option<(String, &str)> {
             'r' => '\r',
             'b' => '\u{8}',
             'f' => '\u{c}',
-            // libpg_query writes only control characters as `\uXXXX`.
+            // libpg_query writes only control characters as `\uXXXX`, so an escape is never half of a surrogate pair.
             'u' => {
                 let code = u32::from_str_radix(rest.get(..4)?, 16).ok()?;
                 rest = &rest[4..];
@@ -174,8 +174,8 @@ impl Statement<'_> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled(true))
     }
 
-    /// Compiles the function. If `locates` is true, an error has a position. In this case, pgq reads the SQL that
-    /// precedes the error to find the line and the column.
+    /// Compiles the function. If `locates` is true, an error has a position. Computing the position takes time, because
+    /// pgq counts the lines and the characters of the SQL that precedes the error.
     pub(super) fn compiled(self, locates: bool) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
             // PostgreSQL's scanner reads the body, but limits neither the body's length nor the time for scanning the

@@ -40,8 +40,8 @@ impl<'t> Statement<'t> {
     ///
     /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///
-    /// The result equals that of libpg_query's `pg_query_summary` with a limit, except that `limit` is in characters
-    /// instead of bytes.
+    /// The result equals the result of libpg_query's `pg_query_summary` with a limit, except that `limit` is in
+    /// characters instead of bytes.
     ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// Placeholder for an omitted part. It is written as a quoted name, which no statement contains. [`marked`] replaces
-/// this name in the SQL with `...`.
+/// Placeholder for an omitted part. The deparser writes it as the quoted name `"…"`, which other SQL hardly ever
+/// contains. [`marked`] replaces this quoted name with `...`.
 const MARK: &str = "…";
 
 /// A part of a node that can be omitted.

@@ -7,8 +7,8 @@ use crate::parse::tokens::{Token, scan};
 /// Maximum length of an identifier in bytes (NAMEDATALEN - 1).
 const LONGEST_IDENTIFIER: usize = 63;
 
-/// Sets the positions of notices about truncated identifiers, if the number of these notices equals the number of long
-/// identifiers. The notices are in the order of the SQL.
+/// Sets the positions of notices about truncated identifiers. The notices are in the order of the SQL. Does nothing if
+/// their number differs from the number of long identifiers.
 pub(super) fn place_truncations(warnings: &mut [Warning], sql: &str) {
     let is_truncation = |warning: &Warning| {
         warning.position.is_none() && warning.sqlstate.is_some_and(|state| state.as_str() == "42622")

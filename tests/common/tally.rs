@@ -8,7 +8,8 @@ pub trait Tally: Default + Send {
     fn merge(&mut self, following: Self);
 }
 
-/// Runs `check` on every item. Lists in the tally are in the order of the items.
+/// Runs `check` on every item, on several threads. Returns the merged counts. Lists in the counts have the order of the
+/// items.
 pub fn tally<T: Sync, C: Tally>(items: &[T], check: impl Fn(&T, &mut C) + Sync) -> C {
     let fold = items.par_iter().fold(C::default, |mut counts, item| {
         check(item, &mut counts);

@@ -171,7 +171,7 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::Body { of, .. } => of,
             };
             // The anchor is the text at which the edit applies. If an earlier fix inserts the anchor, the unmodified
-            // source does not contain it.
+            // source does not contain it, so this test cannot remove it. Count these edits.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);

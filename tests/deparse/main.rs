@@ -116,7 +116,7 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // A refusal is correct only for the conversion through Rust structs. Structs cannot represent empty strings, so the
+    // Only the conversion through Rust structs may refuse a tree. Structs cannot represent empty strings, so the
     // structs for `LOAD ''` have no file name.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }

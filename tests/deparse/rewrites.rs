@@ -1,6 +1,9 @@
-//! Verification compares tokens. If the tokens differ only in equivalent spellings, such as `=` and `TO` in SET, it
-//! does not parse the SQL. This test changes one spelling to the other wherever possible, and also changes statements
-//! at random. A changed statement that verification accepts must have the meaning of the original.
+//! Tests verification, which checks that deparsed SQL has the tree of the original SQL. Verification first compares the
+//! tokens of both. If they differ only in equivalent spellings, such as `=` and `TO` in SET, verification accepts the
+//! SQL without parsing it.
+//!
+//! This test changes one spelling to the other wherever possible, and also changes statements at random. A changed
+//! statement that verification accepts must have the meaning of the original.
 
 use std::cell::OnceCell;
 

@@ -79,13 +79,12 @@ fn sentences_of_the_whole_grammar() {
         } else {
             unused.retain(|rule| !used[*rule]);
         }
-        // A refusal is correct only for the conversion through Rust structs, because structs cannot represent empty
-        // strings.
+        // Only the conversion through Rust structs may refuse a tree, because structs cannot represent empty strings.
         check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
     }
     let unused: Vec<String> = unused.into_iter().map(|rule| grammar.rule(rule)).collect();
     counts.add(format!("{} of {} rules are in no sentence that parses", unused.len(), grammar.rules.len()));
-    // The parser accepts parameters in these rules only in normalized SQL, which tests/parameters.rs tests.
+    // In these rules, the parser accepts parameters only in normalized SQL. tests/parameters.rs tests this.
     let is_known = |rule: &&String| UNUSED.contains(&rule.as_str()) || rule.contains("PARAM");
     let unexpected: Vec<&String> = unused.iter().filter(|rule| !is_known(rule)).collect();
     assert!(unexpected.is_empty(), "no sentence that parses uses {unexpected:#?}");

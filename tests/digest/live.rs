@@ -65,7 +65,8 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
-/// The log may be silent for a long time, so a log without messages is not an error.
+/// A server may log nothing for a long time. Therefore a signal ends a digest without messages with the signal's exit
+/// code, and not with the error for a log without messages.
 #[test]
 fn a_signal_before_the_first_message_has_its_exit_code() {
     let folder = tempdir().unwrap();
@@ -272,7 +273,8 @@ fn an_error_is_in_the_next_report_of_a_pipe_that_pauses() {
     assert!(child.wait().unwrap().success());
 }
 
-/// A program that copies a log in blocks may pause in the middle of a message.
+/// A program that copies a log in blocks may pause in the middle of a message. pgq must wait for the rest of the
+/// message.
 #[test]
 fn a_message_may_pause() {
     let followed = Followed::start();

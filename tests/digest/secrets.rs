@@ -55,8 +55,8 @@ const STATEMENTS: [&str; 41] = [
     "ALTER ROLE r SET app.api_key = a, {}",
 ];
 
-/// Returns secret `number`. The logs contain each statement twice, with different secrets: it succeeds with the first
-/// secret and fails with the second. The error messages repeat the secret of the failed statement.
+/// Returns secret `number`. The logs contain each statement twice: a successful statement with one secret, then a
+/// failed statement with another secret. The error messages repeat the secret of the failed statement.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }
@@ -151,7 +151,8 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     logs.into_iter().map(|(format, log)| (format, write(folder.path(), format, log))).collect()
 }
 
-/// Runs the commands on `log` with `options`. Returns all of their outputs, including stderr.
+/// Runs `digest` and `export` on `log` with `options`, in several output formats. Returns all outputs, including
+/// stderr.
 fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
     let from: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
@@ -421,7 +422,7 @@ fn anonymous_messages_have_no_names() {
     }
 }
 
-/// The message of a statement that is cut, or that names a secret, is masked at least as much as any other message.
+/// If a statement is cut or names a secret, its messages are masked at least as much as those of any other statement.
 #[test]
 fn values_without_quotes_are_masked_in_messages_of_all_statements() {
     let folder = tempdir().unwrap();

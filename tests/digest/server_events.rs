@@ -35,7 +35,7 @@ struct Truth {
     temporary_bytes: u64,
     sorts: u64,
     lock_waits: u64,
-    /// Lock waits that ended in an error. `lock_waits` includes them.
+    /// Number of lock waits that ended in an error. `lock_waits` includes them.
     failed_lock_waits: u64,
     /// Total duration of the waiting statements, in milliseconds.
     longest_waits: f64,

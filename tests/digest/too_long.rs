@@ -9,7 +9,8 @@ use tempfile::tempdir;
 
 use super::common::program::{run, stderr, write};
 
-/// Size of the long message, in bytes. The limit is 64 MiB, and a pipe is read in parts of up to 16 MiB.
+/// Size of the long message, in bytes. A message of this size exceeds the limit (64 MiB) by more than the largest part
+/// that pgq reads from a pipe at a time (16 MiB).
 const LONG: usize = 82 << 20;
 
 const TIME: &str = "2026-01-31 12:00:00.000 UTC";

@@ -1,6 +1,6 @@
 //! Edge cases of the lexer: texts with tokens that begin, end or touch in unusual ways.
 
-/// Returns all cases: texts of several tokens, texts of only one of these tokens, and tokens of many lengths.
+/// Returns all cases: texts of several tokens, each of these tokens as a separate text, and tokens of many lengths.
 pub fn texts() -> Vec<String> {
     let mut texts: Vec<String> = ROWS.iter().map(ToString::to_string).collect();
     // Add the tokens separately too, because a token at which the lexer stops hides the tokens after it.

@@ -230,7 +230,7 @@ fn bytes_that_are_not_utf8_are_kept_or_an_error() {
         assert!(rows.windows(6).any(|bytes| bytes == b",caf\xe9,"), "{command}");
         assert_eq!(kept(command, "rows.csv", &[], b"query,caf\xe9\nSELECT 1,b\n").0, 2, "{command}");
     }
-    // Without `--keep-columns`, invalid bytes in other columns are no error.
+    // Without `--keep-columns`, invalid bytes in other columns are not an error.
     assert_eq!(run(&["fingerprint", "--from=csv"], table).status.code(), Some(0));
 }
 

@@ -7,8 +7,8 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// Divisor of the size of every input. If the tests are built with `PGQ_FULL_SIZE`, it is 1, and the tests take
-/// minutes.
+/// The size of every input is divided by this number. If the tests are built with `PGQ_FULL_SIZE`, the number is 1, and
+/// the tests take minutes.
 pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
 
 const LINKS: usize = 100_000 / DIVISOR;
@@ -91,7 +91,8 @@ fn long() -> Vec<Case> {
     ]
 }
 
-/// Returns inputs that take PostgreSQL's scanner quadratic time, or might take pgq quadratic time.
+/// Returns inputs for which PostgreSQL's scanner takes quadratic time, and inputs for which pgq might take quadratic
+/// time.
 fn costly() -> Vec<Case> {
     let body = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; ";
     vec![
@@ -122,7 +123,8 @@ fn costly() -> Vec<Case> {
     ]
 }
 
-/// Returns csvlogs with a long text, which pgq might search again for each of its statements, or for each plan.
+/// Returns csvlogs with a long text and many statements or plans. pgq must not search the whole text again for each
+/// statement or plan.
 fn logs() -> Vec<Case> {
     let row = |number: usize, message: &str| {
         format!(

@@ -42,7 +42,7 @@ const COMMANDS: &[&[&str]] = &[
     &["digest"],
 ];
 
-/// Commands that read the same files, but interpret them as logs.
+/// Commands that read the hostile inputs as logs.
 const LOG_COMMANDS: &[&[&str]] = &[
     &["fingerprint", "--from", "stderr"],
     &["fingerprint", "--from", "csvlog"],

@@ -1,5 +1,5 @@
-//! Tests of private items, which `pgq::internals` exports. They are one program, because each test program is linked
-//! with the whole library.
+//! Tests of private items, which `pgq::internals` exports. All these tests form one program. Separate test programs
+//! would each be linked with the whole library.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Tests for which SQL pgq uses its own lexer, and for which SQL it uses PostgreSQL's scanner.
+//! Tests pgq's choice between two lexers: for some SQL it uses its own lexer, for other SQL PostgreSQL's scanner.
 
 use pgq::internals::{NoTree, parse_by_own_lexer};
 use pgq::{ParseOptions, SplitMethod, Tree, reference};

@@ -1,6 +1,5 @@
-//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change,
-//! and PostgreSQL's scanner agrees that placeholders are outside of literals and comments. The
-//! seeds are fixed.
+//! Tests invariants of placeholders with random SQL: positions map back to the original SQL, only placeholders change,
+//! and PostgreSQL's scanner agrees that placeholders are outside of literals and comments. The seeds are fixed.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! Texts whose tokens prove that they have the same tree. Tests each rule with pairs of texts that the rule must accept
-//! as equal, and with similar pairs that it must reject.
+//! Tests the rules that decide from the tokens of two texts whether both have the same tree. For each rule, the tests
+//! contain pairs of texts that the rule must accept as equal, and similar pairs that it must reject.
 
 use pgq::internals::{Tokens, read};
 

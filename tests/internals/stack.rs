@@ -32,7 +32,8 @@ fn a_walk_of_a_hundred_thousand_levels_fits_a_small_thread() {
 
 #[test]
 fn a_walk_without_end_is_an_error() {
-    // With the largest limit, the test would commit 1 GiB of memory (8 GiB in a build without optimization).
+    // Use a limit of 64 MiB. With the largest limit, the test would commit 1 GiB of memory (8 GiB in a build without
+    // optimization).
     let mut counter = Counter(stack_guard(Some(64 << 20)), 0);
     down(&mut counter, 1_000_000);
     assert!(counter.0.take_exceeded());

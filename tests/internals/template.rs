@@ -1,5 +1,5 @@
-//! Tests the templates of the tree cache. A template is the SQL of a cached tree. If a text differs from it only in
-//! literals, only the literals are lexed.
+//! Tests the templates of the tree cache. A template is the SQL of a cached tree. If a text differs from the template
+//! only in literals, only the literals are lexed.
 
 use pgq::Tree;
 use pgq::internals::{prefix, template};

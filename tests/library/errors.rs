@@ -36,7 +36,7 @@ fn sqlstate_of_a_syntax_error() {
 
 #[test]
 fn rows_that_make_the_tree_too_large_are_refused() {
-    // Each level assigns the inner query to three columns. Therefore it counts three times, once for each column.
+    // Each level assigns the inner query to three columns, so the inner query counts three times.
     let nested = |levels| {
         (0..levels).fold("SELECT 1, 2, 3".to_string(), |row, _| {
             format!("WITH x AS (UPDATE t SET (a, b, c) = ({row}) RETURNING 1) SELECT 1, 2, 3")

@@ -15,8 +15,8 @@ fn fixture(style: PlaceholderStyle) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Checks every parameter in the new SQL. Either the original SQL contains the parameter, or its
-/// offset maps back to the placeholder with its number.
+/// Checks every parameter in the new SQL. Either the original SQL contains the same parameter, or the parameter's
+/// offset maps back to the placeholder with the same number.
 fn check_parameters(sql: &str, replaced: &Replaced<'_>) {
     let mut numbered = replaced.placeholders.iter().filter(|placeholder| placeholder.number.is_some());
     for token in pgq::scan(&replaced.sql).unwrap().iter().filter(|token| token.name() == "PARAM") {

@@ -81,7 +81,8 @@ fn drop_locations(value: &mut Value) {
     }
 }
 
-/// Checks the results for a statement. Returns the first fault, if any; `None` if the statement does not parse.
+/// Checks the results for a statement. Returns `Some(Err(…))` with the first fault, `Some(Ok(()))` if there is no
+/// fault, and `None` if the statement does not parse.
 fn check(sql: &str) -> Option<Result<(), String>> {
     let options = ParseOptions::normalized();
     let tree = Tree::parse(sql, &options).ok()?;

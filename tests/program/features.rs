@@ -22,9 +22,9 @@ fn tests_change_no_features_of_the_program() {
     assert!(changed.is_empty(), "compiled twice, because tests need other features: {changed:#?}");
 }
 
-/// No test may depend on a crate that the program uses only through procedural macros. Otherwise Cargo would compile
-/// this crate once for both the tests and the macros, in a different way than for `cargo run`. As a consequence, Cargo
-/// would also compile the macros and every crate that uses them a second time.
+/// No test may depend on a crate that the program uses only through procedural macros. With such a dependency, `cargo
+/// test` would compile the crate with other settings than `cargo run`. Therefore it would also compile the macros, and
+/// every crate that uses them, a second time.
 #[test]
 fn tests_contain_no_crate_that_only_macros_of_the_program_use() {
     let program = crates(&["-p", "pgq", "--edges", "no-dev"]);

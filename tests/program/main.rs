@@ -1,5 +1,5 @@
-//! Runs the program on files, logs and the examples of the documents, and checks the project's own
-//! rules. These tests are one program, because each test program is linked with the whole library.
+//! Runs the program on files, logs and the examples of the documents, and checks the project's own rules. All these
+//! tests form one program. Separate test programs would each be linked with the whole library.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -337,7 +337,7 @@ fn what_cannot_be_read_in_a_folder_does_not_lose_the_others() {
     let closed = folder.path().join("closed");
     std::fs::create_dir(&closed).unwrap();
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
-    // The name of the next file does not show whether it is a log.
+    // The file name `messages` does not show whether the file is a log.
     write(folder.path(), "messages", log(1));
     std::fs::set_permissions(folder.path().join("messages"), PermissionsExt::from_mode(0o000)).unwrap();
     std::fs::create_dir(folder.path().join("open")).unwrap();
@@ -387,7 +387,8 @@ fn names_of_files_in_a_patch_are_quoted() {
     assert_eq!(patch, format!("{head}\t\n+++{}\t\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
 }
 
-/// If no tab follows a file name, GNU patch reads the name only up to its first blank. Here it would change `a.sql`.
+/// If no tab follows a file name, GNU patch reads the name only up to its first blank. Without the tab, this patch
+/// would change the file `a.sql` instead of `a.sql x.sql`.
 #[test]
 fn a_tab_follows_a_name_with_a_blank_in_a_patch() {
     let folder = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ fn programs() -> Option<PathBuf> {
     std::env::split_paths(&path).chain(versions.into_iter().rev()).find(|dir| dir.join("initdb").is_file())
 }
 
-/// Runs fixtures/log/make.sh for one second per protocol. The error is the reason why it cannot run.
+/// Runs fixtures/log/make.sh for one second per protocol. If the script cannot run, returns the reason as an error.
 fn make_logs(folder: &Path) -> Result<(), String> {
     let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
     let scripts = folder.join("scripts");
@@ -79,7 +79,7 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // An EXECUTE of a prepared statement appears as that statement in the log, but pg_stat_statements counts it
+        // The log contains the prepared statement in place of its EXECUTE, but pg_stat_statements counts the EXECUTE
         // under the text of the PREPARE.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {

@@ -58,7 +58,7 @@ const SENDING: [&str; 9] = [
 
 const DATA: [&str; 6] = ["1\tit's", "a \"quote", "-- no comment", "/* nor this", "$$ ;", "\\N\t\\\\"];
 
-/// Returns a script with the meta-commands of this major version of psql.
+/// Returns a script whose meta-commands exist in psql's major version `version`.
 pub fn script(rng: &mut Rng, version: u32) -> String {
     let mut generator = Generator { rng, version, script: String::new(), number: 0 };
     for _ in 0..generator.rng.usize(3..20) {

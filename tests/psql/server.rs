@@ -43,7 +43,8 @@ impl Server {
     }
 }
 
-/// If the query sets `standard_conforming_strings`, returns the new value, because a server reports it to psql.
+/// If the query sets `standard_conforming_strings`, returns the new value, because PostgreSQL reports the new value to
+/// psql.
 fn strings_setting(query: &[u8]) -> Option<&'static str> {
     let query = String::from_utf8_lossy(query).to_lowercase();
     let words: Vec<&str> =

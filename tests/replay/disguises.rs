@@ -1,6 +1,6 @@
 //! Sessions that try to write during a replay without --writes. They consist of random combinations of statements that
-//! might lift the protection or hide a write. A replay of them must not change anything on the server, with a direct
-//! connection or through PgBouncer.
+//! might lift the protection or hide a write. A replay of these sessions must not change anything on the server,
+//! whether pgq connects directly or through PgBouncer.
 //!
 //! `PGQ_REPLAY_SESSIONS=300` runs more sessions. `PGQ_POSTGRES` names the program folders of other servers, separated
 //! by `:`.
@@ -107,8 +107,8 @@ const LIFTERS: [&str; 38] = [
     "LISTEN channel",
 ];
 
-/// Statements that might change something. DEEP is a comment that pgq refuses, because PostgreSQL's scanner would take
-/// too long.
+/// Statements that might change something. DEEP is replaced with deeply nested comments. pgq refuses them, because
+/// PostgreSQL's scanner would take too long.
 const WRITERS: [&str; 66] = [
     "INSERT INTO victim VALUES (8)",
     "WITH a AS (INSERT INTO victim VALUES (9) RETURNING *) SELECT * FROM a",
@@ -194,7 +194,8 @@ impl Random {
     }
 }
 
-/// Returns a csvlog of sessions that mix statements of [`LIFTERS`] and [`WRITERS`], as simple queries or prepared.
+/// Returns a csvlog of sessions that mix statements of [`LIFTERS`] and [`WRITERS`]. A statement is a simple query or an
+/// execution of a prepared statement.
 fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     let mut random = Random(setting("PGQ_SEED", 1) as u64);
     let mut lines: Vec<(usize, String)> = Vec::new();
@@ -264,7 +265,7 @@ impl Target {
     fn replay(&self, host: &str, port: u16, arguments: &[&str]) -> Value {
         let to = format!("host={host} port={port} dbname=postgres");
         let fixed = ["replay", "--same-server", "--to", &to, "--database-map", "*=postgres", "--speed", "max"];
-        // Locks and sleeps must not delay other sessions for long.
+        // Limit the duration of statements, so that locks and sleeps do not delay other sessions for long.
         let limits = ["--connections", "8", "--statement-timeout", "3s", "--format", "json", &self.log];
         let output = program::run(&[&fixed[..], &limits, arguments].concat(), b"");
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))

@@ -251,8 +251,8 @@ fn a_server_that_does_not_answer_a_rollback_is_abandoned() {
 #[test]
 fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     let Some(workload) = shared() else { return };
-    // Session 2 takes the lock first. All statements of session 1 then wait for the lock. In the log, they precede the
-    // COMMIT of session 2, and there are more of them than fit in pgq's queue.
+    // Session 2 takes the lock first. All statements of session 1 then wait for the lock. In the log, the statements of
+    // session 1 precede the COMMIT of session 2, and more of them wait than fit in pgq's queue.
     let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
     statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 55_000));
     statements.push((2, "COMMIT"));

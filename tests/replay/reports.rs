@@ -36,7 +36,7 @@ fn a_session_goes_on_after_an_error() {
     assert_eq!(report["errors"]["new"], serde_json::json!({"22012": 1, "25P02": 1}), "{report}");
 }
 
-/// Returns the messages about a statement that cannot be prepared, because its name is taken.
+/// Returns the log's messages about a PREPARE that fails because its name is taken.
 fn name_taken(prefix: &str, sql: &str) -> String {
     let prefix = prefix.replace("00000", "42P05");
     format!("{prefix}ERROR:  prepared statement \"P\" already exists\n{prefix}STATEMENT:  {sql}\n")
@@ -109,7 +109,8 @@ fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
         let fixed = ["--format", "json", "--database-map", "*=two"];
         let report = report_of(&replay_log(&workload.server, &logged, &[&fixed[..], more].concat()));
         assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&6.into(), &1.into()), "{report}");
-        // In session 3, the PREPARE fails only in the log, where "P" is a statement that the log does not show.
+        // In session 3, the PREPARE fails only in the log. There, the name "P" belongs to a prepared statement whose
+        // PREPARE was not logged.
         assert_eq!(["same", "gone"].map(|kind| &report["errors"][kind]["42P05"]), [1, 1], "{report}");
         assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
         let reason = "EXECUTE or DEALLOCATE of statements that the session has not prepared";

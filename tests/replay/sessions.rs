@@ -270,7 +270,8 @@ fn discard_all_releases_advisory_locks() {
 }
 
 /// pgq repeats the settings of a session later. At that time, `standard_conforming_strings` may have a different value,
-/// so that a backslash in a setting would have a different meaning.
+/// so that a backslash in a setting would have a different meaning. Therefore pgq does not send a setting with a
+/// backslash.
 #[test]
 fn a_setting_with_a_backslash_is_not_sent() {
     let Some(workload) = shared() else { return };

@@ -42,7 +42,7 @@ pub fn snapshot(client: &mut Client, folder: &Path) -> Vec<String> {
     state
 }
 
-/// Returns the first value of each row of a query, or its error.
+/// Returns the first value of each row of a query, or the query's error.
 fn texts(client: &mut Client, sql: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let take = |answer: QueryAnswer<'_>| {

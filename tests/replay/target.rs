@@ -1,5 +1,5 @@
-//! Tests the checks of the log, the server and the role that a replay makes before it sends anything. Also tests that
-//! timeouts use pgq's clock.
+//! Tests the checks that a replay makes before it sends anything: checks of the log, of the server and of the role.
+//! Also tests that timeouts use pgq's clock.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -132,8 +132,8 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "UPDATE pg_language SET lanpltrusted = false WHERE lanname = 'internal'",
             "it can write code in the language internal",
         ),
-        // pg_init_privs still contains the old owner's grant to itself. This grant does not mean that the function is
-        // harmless.
+        // After the change of the owner, pg_init_privs contains a grant of the old owner to itself. pgq must not
+        // conclude from this grant that the function is harmless.
         (
             "CREATE ROLE ops; ALTER FUNCTION lo_export(oid, text) OWNER TO ops; \
              GRANT EXECUTE ON FUNCTION lo_export(oid, text) TO PUBLIC",
@@ -231,7 +231,8 @@ fn role_sql_warns_of_rights_that_are_left() {
     }
 }
 
-/// SET SESSION AUTHORIZATION DEFAULT in the log would give the session the role of the login.
+/// The pooler changes the role of a session after the login. SET SESSION AUTHORIZATION DEFAULT in the log would restore
+/// the role of the login. Therefore pgq checks this role too.
 #[test]
 fn behind_a_pooler_the_role_of_the_login_is_checked() {
     let Some(workload) = shared() else { return };
@@ -248,8 +249,8 @@ fn behind_a_pooler_the_role_of_the_login_is_checked() {
     assert!(program::stderr(&output).contains("superuser"), "{output:?}");
 }
 
-/// The second session gets a connection only after the first session has ended. Therefore the first session must start
-/// while the second session has no connection.
+/// The second session gets a connection only after the first session has ended. Therefore pgq must not wait for the
+/// connection of the second session before it starts the first session.
 #[test]
 fn behind_a_pooler_with_one_connection_all_sessions_run() {
     let Some(workload) = shared() else { return };

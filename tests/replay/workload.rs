@@ -33,7 +33,7 @@ pub struct Workload {
 /// A workload that no other test uses at the same time.
 pub struct Shared(&'static Workload);
 
-/// The workloads that no test uses. There are at most as many as tests that run at the same time.
+/// The workloads that no running test uses. Their number is at most the number of tests that run at the same time.
 static FREE: Mutex<Vec<&Workload>> = Mutex::new(Vec::new());
 
 impl std::ops::Deref for Shared {
@@ -50,8 +50,8 @@ impl Drop for Shared {
     }
 }
 
-/// Returns a workload, with an empty copy of its database. Later tests use the same workload. Without a server, prints
-/// a line and returns `None`.
+/// Returns a workload, after emptying the copy of its database. A later test may use the same workload. If there is no
+/// server, prints a line and returns `None`.
 pub fn shared() -> Option<Shared> {
     let free = FREE.lock().unwrap().pop();
     let workload = match free {
@@ -104,7 +104,7 @@ fn traffic(server: &Server) -> u64 {
     let insert = prepared.prepare("INSERT INTO notes VALUES ($1, $2)", &[]).unwrap();
     let rows = [("1", Some("it's, $1 = 'quoted'")), ("2", None), ("3", Some("größe"))];
     execute(&mut prepared, &insert, &rows.map(|(id, note)| vec![Some(id), note]));
-    // The client specifies the type, which the log does not contain.
+    // The client specifies the parameter's type. The log does not contain this type.
     let typed = prepared.prepare("SELECT $1 IS NULL", &[23]).unwrap();
     execute(&mut prepared, &typed, &[vec![Some("7")]]);
     let mut simple = server.client("dbname=one");
@@ -155,7 +155,7 @@ pub fn report_of(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// Replays a log with the prefix [`PREFIX`] on a server, which may be the one that wrote it.
+/// Replays a log with the prefix [`PREFIX`] on a server, which may be the server that wrote the log.
 pub fn replay_log(server: &Server, log: &str, more: &[&str]) -> Output {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to];

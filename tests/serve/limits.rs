@@ -46,7 +46,7 @@ fn a_client_that_is_gone_does_not_count_while_a_server_is_silent() {
     drop(attempt);
 }
 
-/// Tests a server that hangs, so that its queue of connections becomes full.
+/// Tests a PostgreSQL server that hangs and accepts no connection, so that the queue of its socket is full.
 #[test]
 fn a_socket_with_a_full_queue_is_an_error() {
     use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, connect, listen, socket_with};

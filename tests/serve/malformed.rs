@@ -13,7 +13,8 @@ use crate::daemon::Daemon;
 /// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // Ignore errors. If the daemon closes the connection before it has read all bytes, the connection is reset.
+    // Ignore errors. If the daemon closes the connection before it has read all bytes, the connection is reset, and
+    // reading fails.
     let _ = stream.read_to_end(&mut rest);
     rest
 }

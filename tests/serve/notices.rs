@@ -103,8 +103,8 @@ fn each_row_has_one_item_whatever_notices_arrive() {
                         continue;
                     }
                     assert_eq!(flags & flag::SYNC != 0, (index + 1) % size == 0 || index + 1 == rows.len(), "{what}");
-                    // With `log_duration`, the notice about a duration may arrive between two rows. Either of the two
-                    // rows may contain such a notice, so this is not checked.
+                    // With `log_duration`, a notice about a duration may arrive between two rows. Either of the two
+                    // rows may contain this notice, so the flag is not checked.
                     assert!(logged || (flags & flag::WARNINGS != 0) == *noticed, "{what}: row {index}");
                     match results {
                         0 => assert_eq!(body, &1_u64.to_le_bytes(), "{what}"),

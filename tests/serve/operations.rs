@@ -159,7 +159,7 @@ fn frames_have_the_librarys_answers() {
             errors += usize::from(item.is_err());
             answers += 1;
         }
-        // If a text is sent alone, it gets the same answer as in the batch. The answer is now from a cache.
+        // A text that is sent alone gets the same answer as in the batch. The daemon takes this answer from a cache.
         for (text, item) in texts.iter().zip(&batch.items).step_by(17) {
             assert_eq!(&frames.ask(operation, 0, text.as_bytes()), item, "{operation:?} of {text}");
         }

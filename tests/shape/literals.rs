@@ -35,7 +35,8 @@ pub fn with_other_literals(sql: &str, style: LiteralStyle, rng: &mut Rng) -> Opt
         let no_space = matches!(style, LiteralStyle::NoSpace);
         let before = &sql[copied..token.start];
         out.push_str(if no_space { before.trim_end() } else { before });
-        // Without the blank, a literal that begins with `$` or a letter would be a part of a name directly before it.
+        // Without the blank, a literal that begins with `$` or a letter would become part of a name directly before the
+        // literal.
         let space = if no_space { "" } else { " " };
         out.extend([space, &other, space]);
         let spaces = sql[token.end..].bytes().take_while(|byte| *byte == b' ').count();

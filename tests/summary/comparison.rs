@@ -200,7 +200,7 @@ impl<'a> Comparison<'a> {
         if ours != theirs && self.repeats_a_source() && set(&ours) == set(&theirs) {
             return self.add(Finding::Wrong, REPEATED);
         }
-        // libpg_query visits the WHERE clause of a SELECT twice.
+        // libpg_query visits the WHERE clause of a SELECT twice, so its summary may contain a function call twice.
         let repeated = without(&theirs, &ours).filter(|repeated| {
             let count = |rows: &[Row], row: &Row| rows.iter().filter(|other| *other == row).count();
             repeated.iter().all(|row| count(repeated, row) <= count(&filters, row))

@@ -101,7 +101,7 @@ impl References {
         }
         let location = object.get("location").and_then(Value::as_i64).unwrap_or(0);
         let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-        // SET CONSTRAINTS has RangeVars for the names of constraints.
+        // Ignore the RangeVars of SET CONSTRAINTS, because they contain the names of constraints.
         let is_relation = !path.iter().any(|key| key == "ConstraintsSetStmt");
         if object.contains_key("relname") && object.contains_key("relpersistence") && is_relation {
             let is_cte = is_from_item(path) && text("schemaname").is_empty() && scope.ctes.contains(text("relname"));

@@ -66,8 +66,8 @@ fn edit_and_keep(sql: &str, tree: &Tree) {
     std::thread::spawn(move || drop(frozen)).join().unwrap();
     let cache = ShapeCache::new(1 << 30);
     with_sevens(cache.parse(sql).unwrap().edit().unwrap());
-    // If the SQL is short enough to have a shape (its tokens without the values of literals), this parse is a cache
-    // hit by shape.
+    // If the SQL is short enough to have a shape (its tokens without the values of literals), the cache already
+    // contains the tree of this shape, and does not parse the SQL.
     with_sevens(cache.parse(&sql.replace('1', "7")).unwrap().edit().unwrap());
 }
 

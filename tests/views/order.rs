@@ -34,8 +34,8 @@ fn both_visit_the_same(root: Node<'_>) -> bool {
     visited.is_continue() && walk.next().is_none()
 }
 
-/// Returns the location of a node if it is the start of the node's SQL and belongs to no other node. Otherwise returns
-/// `None`.
+/// Returns the location of a node if this location is the start of the node's SQL and no other node starts there.
+/// Otherwise returns `None`.
 fn begins_at(node: Node<'_>) -> Option<usize> {
     match node {
         Node::ColumnRef(_) | Node::AConst(_) | Node::RangeVar(_) | Node::ParamRef(_) => {

@@ -99,8 +99,8 @@ fn shorter_texts_equal_libpg_querys() {
             let (mut equal, mut refused, mut differ) = (0, 0, Vec::new());
             for (index, sql) in statements.iter().enumerate() {
                 let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { continue };
-                // Compares only ASCII, because libpg_query counts bytes. The results may also differ where pgq fixes an
-                // error of libpg_query's deparser.
+                // Compare only ASCII, because libpg_query's limit is a number of bytes, and pgq's limit is a number of
+                // characters. The results may also differ where pgq fixes an error of libpg_query's deparser.
                 if tree.len() != 1 || !sql.is_ascii() {
                     continue;
                 }

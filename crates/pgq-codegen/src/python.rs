@@ -1,7 +1,7 @@
 //! Generates the classes of the Python module: clients/python/pgquill/nodes.py and its stub.
 //!
-//! nodes.py contains the data for run time: names, kinds and defaults of fields. nodes.pyi contains the types. An
-//! attribute has the field's name in JSON. If this name is a Python keyword, an underscore follows it.
+//! nodes.py contains the data for run time: names, kinds and defaults of fields. nodes.pyi contains the types. The name
+//! of an attribute is the field's name in JSON. If this name is a Python keyword, an underscore follows it.
 
 use std::fmt::Write;
 

@@ -73,7 +73,7 @@ const BY_HAND: [(&str, &str, FieldKind); 6] = [
 ];
 
 impl TreeTable {
-    /// Returns whether the node is one of `BY_HAND`. If such a node has a string, the string is always present.
+    /// Returns whether the node is one of `BY_HAND`. A string field of such a node is never null.
     pub fn is_value_node(&self, node: &NodeRow) -> bool {
         BY_HAND.iter().any(|(name, ..)| *name == node.name)
     }

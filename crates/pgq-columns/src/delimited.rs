@@ -33,7 +33,8 @@ pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &m
     out.push(b'\n');
 }
 
-/// Appends a row as a line. With `guarded`, writes an apostrophe before fields of CSV that spreadsheets would evaluate.
+/// Appends a row as a line. With `guarded`, writes an apostrophe before each CSV field that a spreadsheet would
+/// evaluate.
 pub fn write_line<C: TableColumn>(
     columns: &[C],
     delimiter: Delimiter,
@@ -78,8 +79,8 @@ pub fn is_formula(field: &[u8]) -> bool {
         return true;
     }
     let text = String::from_utf8_lossy(field);
-    // Rust parses `-inf` and `-nan` as numbers, but spreadsheets do not. Both contain an `n`, and no other number
-    // does. Therefore a field with an `n` counts as a formula.
+    // Rust parses `-inf` and `-nan` as numbers, but spreadsheets do not. Both contain an `n`. A number in digits
+    // contains no `n`. Therefore a field with an `n` counts as a formula.
     text.trim_start_matches(is_invisible).starts_with(SIGNS)
         && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }
@@ -100,8 +101,8 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field, or mistake it for the
-/// end of the data (`\.`, in COPY before PostgreSQL 18).
+/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field. COPY before PostgreSQL
+/// 18 would mistake the field `\.` for the end of the data.
 fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');

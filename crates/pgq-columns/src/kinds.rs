@@ -50,7 +50,8 @@ pub trait Kind {
     /// Appends a value as JSON.
     fn write_json(value: Self::Value<'_>, out: &mut Vec<u8>);
 
-    /// Appends a value as text without quotes. The default implementation appends the value as JSON.
+    /// Appends a value as text without quotes. The default implementation appends the value's JSON, for kinds whose
+    /// JSON has no quotes around it.
     fn write_text(value: Self::Value<'_>, out: &mut Vec<u8>) {
         Self::write_json(value, out);
     }
@@ -114,7 +115,7 @@ impl Kind for Text {
     type Value<'a> = &'a str;
 
     fn write_json(value: &str, out: &mut Vec<u8>) {
-        // Every string has a JSON form, and writing to memory does not fail.
+        // The call cannot fail, because every string has a JSON form and `out` is in memory.
         let _ = serde_json::to_writer(out, value);
     }
 

@@ -19,7 +19,7 @@ const BATCH_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Number of leading rows of the first group that are already in `parts` or in earlier batches.
+    /// Number of rows that were already taken from the start of the first group in `groups`.
     taken: usize,
     /// Rows of the current, incomplete batch. They were taken from `groups`.
     parts: Vec<RecordBatch>,

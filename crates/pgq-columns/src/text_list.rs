@@ -1,6 +1,6 @@
 //! Lists of strings, encoded as bytes, so that a row can borrow a list from a cache.
 
-/// Encoded length of a NULL item.
+/// Sentinel that replaces the length of a NULL item.
 const NULL: u32 = u32::MAX;
 
 /// A list of strings and NULLs.

@@ -4,9 +4,9 @@
 //! fixtures. The first two sets are from the package in build/pins.rs. Every run processes the same statements in the
 //! same order.
 //!
-//! Only tests and benchmarks depend on this crate, so it panics if the corpus is unavailable. The message says how
-//! to fetch the corpus. The crate does not parse the statements, so its users must determine which statements are
-//! valid.
+//! Only tests and benchmarks depend on this crate. Therefore it panics if the corpus is unavailable, with a message
+//! that explains how to fetch the corpus. The crate does not parse the statements, so its users must determine which
+//! statements are valid.
 #![forbid(unsafe_code)]
 
 mod pinned;
@@ -65,8 +65,8 @@ pub fn all_statements() -> Vec<String> {
     sets().into_iter().flat_map(|set| set.statements).collect()
 }
 
-/// Returns the statements of a file, without semicolons, meta-commands and COPY data. Skips
-/// statements that contain a meta-command, because such a statement is complete only after psql has
+/// Returns the statements of a file, without their semicolons. Omits COPY data, and meta-commands between statements.
+/// Also omits a statement with a meta-command inside, because such a statement is complete only after psql has
 /// processed the meta-command.
 ///
 /// Replaces invalid UTF-8 with U+FFFD, because the parser accepts only UTF-8 and the regression SQL is not always valid

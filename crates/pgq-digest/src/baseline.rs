@@ -14,12 +14,12 @@ use crate::state::{StateError, decode_each};
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
 
-/// Precision of the durations in a log, in microseconds. A comparison divides by a mean. Therefore it uses this value
-/// instead of any smaller mean, such as 0.
+/// Precision of the durations in a log, in microseconds. A comparison divides by a mean duration, so a smaller mean,
+/// such as 0, is replaced with this value.
 const PRECISION: f64 = 1.0;
 
-/// Memory limit for reading a state, which is an encoded digest: 1 GiB. States made with the
-/// default limit are smaller.
+/// Memory limit for reading a state (an encoded digest): 1 GiB. The default limit of a digest is much lower, so a state
+/// with the default limit can always be read.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -35,8 +35,8 @@ pub struct Baseline {
 pub struct BaselineQuery {
     /// Number of executions.
     pub calls: u64,
-    /// Upper bound of the number of executions that are missing in `calls`, because the group may have been dropped
-    /// earlier.
+    /// Upper bound of the number of executions that `calls` lacks. Executions are missing if the earlier digest dropped
+    /// the group and created it again.
     pub missing: u64,
     /// Number of executions whose duration is known.
     pub timed: u64,
@@ -53,9 +53,9 @@ pub struct BaselineQuery {
 pub enum Change {
     /// The baseline lacks the query.
     New,
-    /// The mean duration rose by this factor, which is at least 1.5.
+    /// The mean duration rose by this factor. The factor is at least 1.5.
     Slower(f64),
-    /// The mean duration fell to this fraction, which is at most two thirds.
+    /// The mean duration fell to this fraction of its earlier value. The fraction is at most two thirds.
     Faster(f64),
     /// The new mean divided by the baseline's mean. A ratio from two thirds to 1.5 counts as unchanged.
     Unchanged(f64),
@@ -144,8 +144,8 @@ struct JsonGroup {
 }
 
 impl Baseline {
-    /// Reads the output of `pgq digest`, either JSON or a state. If the output is a state, first rewrites it with
-    /// `with`, because the state may show secrets.
+    /// Reads the output of `pgq digest`, which is either JSON or a state (an encoded digest). Replaces the texts of a
+    /// state as `with` specifies, because a state may contain secrets.
     ///
     /// Returns an error if the bytes are in another format, or damaged.
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery, with: &dyn Rewrite) -> Result<Self, BaselineError> {
@@ -201,8 +201,8 @@ impl Baseline {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
-        // Rounds the factor, because its last digits depend on whether the baseline is JSON, a
-        // state or a log.
+        // Rounds the factor. The last digits of a mean depend on whether the baseline was read from JSON, from a state
+        // (an encoded digest) or from a log.
         let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
         match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),

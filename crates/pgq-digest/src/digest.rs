@@ -1,5 +1,6 @@
-//! A digest: groups of executions, tallies of messages and names, and a timeline. Digests merge exactly and in any
-//! order until they reach a limit. Beyond the limit, the rarest entries are dropped (tally.rs).
+//! A digest: groups of executions, tallies of messages and names, and a timeline. A merged digest is exact and does not
+//! depend on the order of merges, unless it exceeds its limit. Beyond the limit, the rarest entries are dropped
+//! (tally.rs).
 
 mod limit;
 
@@ -65,9 +66,9 @@ pub struct Digest {
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
-    /// Messages of each severity, in the order of [`Severity::ALL`].
+    /// Number of messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
-    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
+    /// Number of log lines that match `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
@@ -77,8 +78,8 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Activity by origin (the combination of user, database, application and host). Not yet part
-    /// of `facets`.
+    /// Activity by origin (the combination of user, database, application and host). [`Digest::finish`] moves it to
+    /// `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -156,7 +157,8 @@ impl Digest {
         self.keep_limit_after(execution);
     }
 
-    /// Adds an execution to the timeline and to the activity of its tags. Tallies its error.
+    /// Adds an execution to the timeline, and to the activity of each tag in its comments. If the execution has an
+    /// error, adds the error to the tally of messages.
     fn count(&mut self, execution: &Execution<'_>, statement: Option<u64>) {
         if let Some((micros, _)) = execution.time {
             self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
@@ -177,7 +179,8 @@ impl Digest {
         self.estimate += self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. The caller adds the execution itself when the execution ends.
+    /// Adds an event of an execution, such as a temporary file. The caller adds the execution itself when the execution
+    /// ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         self.add_to_group(key, execution, Some(event));
     }
@@ -216,8 +219,8 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // A group that only this digest has may lack statements, because the other digest may have dropped its
-            // group of the same query.
+            // A group that only this digest has may lack statements, because the other digest may have dropped a group
+            // of the same query.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

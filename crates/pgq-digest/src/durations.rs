@@ -1,11 +1,11 @@
 //! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles of many durations
-//! are estimated from a histogram. Durations merge exactly and in any order.
+//! are estimated from a histogram. Merging is exact and does not depend on the order of merges.
 
 use serde::{Deserialize, Serialize};
 
 use crate::histogram::Histogram;
 
-/// Maximum number of durations that are stored individually.
+/// Maximum number of durations that are stored individually. A histogram replaces a greater number of durations.
 const MAX_EXACT: usize = 32;
 
 /// Maximum duration in the histogram (over 30 years). Longer durations are recorded as this maximum.
@@ -30,8 +30,8 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
-    /// Durations of up to 71 minutes each, in the order of recording. Saves memory for most queries, which are rare and
-    /// fast.
+    /// Durations of up to 71 minutes each, in the order of recording. This variant saves memory, because most queries
+    /// are rare and fast.
     Short(Vec<u32>),
     /// Durations of any length, in the order of recording.
     Exact(Vec<u64>),

@@ -21,8 +21,9 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
-    /// Whether the amount is a lower bound. If the query was dropped earlier because of the memory limit, the count is
-    /// a lower bound, too.
+    /// Whether `amount` is a lower bound. It is a lower bound if some lock waits failed, because their exact durations
+    /// are unknown. If the query was dropped earlier because of the memory limit, both `amount` and `count` are lower
+    /// bounds.
     pub is_lower_bound: bool,
 }
 

@@ -1,5 +1,5 @@
 //! Counts events (temporary files, waits for locks, cancellations, plans), and keeps the slowest plan. Executions are
-//! not events. Counts merge exactly and in any order.
+//! not events. Merging is exact and does not depend on the order of merges.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use crate::execution::{LogTime, cut_text, may_be_cut};
 /// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of hashes in [`Events::shapes`]. If there are more plans, the smallest hashes are kept, because the
-/// smallest hashes do not depend on the order of merges.
+/// Maximum number of hashes in [`Events::shapes`]. If there are more distinct plans, the smallest hashes are kept. This
+/// choice does not depend on the order in which digests are merged.
 const MAX_SHAPES: usize = 64;
 
 /// An event of a statement, other than an execution.
@@ -31,7 +31,7 @@ pub enum StatementEvent<'a> {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The end of a wait for a lock with an error: the lock was not granted.
+    /// A wait for a lock ended with an error: the lock was not granted.
     LockFailed {
         /// Lower bound of the wait's duration, in microseconds.
         waited: u64,
@@ -156,7 +156,8 @@ impl Events {
         self.shapes.len() == MAX_SHAPES
     }
 
-    /// Returns the greatest of the counts. Canceled statements do not count, because each is an error too.
+    /// Returns the greatest of the counts. Ignores `canceled`, because a canceled statement is already counted as an
+    /// error.
     pub(crate) fn largest_count(&self) -> u64 {
         self.temporary_files.max(self.lock_waits).max(self.failed_lock_waits).max(self.plans)
     }

@@ -42,7 +42,7 @@ pub struct Example {
     pub duration: Option<u64>,
     /// Time at which the statement was logged.
     pub time: Option<LogTime>,
-    /// Origin of the execution. Its host does not affect the sort order of examples.
+    /// User, database, application and host of the execution. The host does not affect the sort order of examples.
     pub origin: Arc<Origin>,
     /// Kind of the example.
     pub kind: ExampleKind,
@@ -164,7 +164,7 @@ impl PartialEq for Example {
 
 impl Eq for Example {}
 
-/// Returns the start of a statement, cut at a character boundary.
+/// Returns at most the first [`MAX_EXAMPLE_LEN`] bytes of a statement, cut at a character boundary.
 fn cut_sql(sql: &[u8]) -> &[u8] {
     let is_boundary = |at: &usize| sql.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
     let end = (0..=sql.len().min(MAX_EXAMPLE_LEN)).rev().find(is_boundary).unwrap_or_default();

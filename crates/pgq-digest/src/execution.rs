@@ -38,7 +38,7 @@ pub struct Execution<'a> {
 pub enum Severity {
     /// PANIC: all sessions ended.
     Panic,
-    /// A LOG message that the server was killed, restarted or recovered.
+    /// A LOG message about a killed server process, or about a restart or recovery of the server.
     Server,
     /// FATAL: a session ended.
     Fatal,
@@ -128,8 +128,8 @@ pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
-/// Whether `text` may be the result of a cut by [`cut_text`]. Such a result is up to three bytes shorter than `limit`,
-/// because it ends at a character boundary.
+/// Whether [`cut_text`] may have shortened `text`. A shortened text has up to three bytes less than `limit`, because it
+/// ends at a character boundary.
 pub(crate) fn may_be_cut(text: &str, limit: usize) -> bool {
     text.len() + 3 >= limit
 }

@@ -1,4 +1,4 @@
-//! Breaks down statements by user, database, application, host, and tags of comments.
+//! Breaks down statements by user, database, application and host, and by tags in comments.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Property by which the figures of statements are broken down.
+/// Property by which the figures of statements are broken down, such as the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facet {
     /// Names of users.
@@ -44,7 +44,8 @@ impl<S: Sum + Clone> ByFacet<S> {
         &mut self.0[facet as usize]
     }
 
-    /// Adds the sum of an origin to the sums of its user, database, application and host.
+    /// Adds the sum of an origin (a combination of user, database, application and host) to the sum of each of its four
+    /// names.
     pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
         for (sums, name) in self.0.iter_mut().zip(origin.names()) {
             if let Some(of_name) = sums.of_name(name) {

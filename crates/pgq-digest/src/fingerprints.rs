@@ -1,4 +1,4 @@
-//! Tables whose keys are fingerprints. A fingerprint is its own hash.
+//! Tables whose keys are fingerprints. A fingerprint is already a hash, so the tables do not hash it again.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,5 +1,5 @@
 //! A group of executions: of one query, of statements with the same parse error, or of statements that the log
-//! truncated. Groups merge exactly and in any order.
+//! truncated. Merging is exact and does not depend on the order of merges.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of what each count lacks (statements, temporary files, lock waits, plans), because the group may
-    /// have been dropped earlier. 0 if the counts are complete.
+    /// Upper bound of the number of items that each count lacks. Each count (of statements, temporary files, lock waits
+    /// and plans) may lack items if the group was dropped and created again. 0 if the counts are complete.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -142,8 +142,8 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution. The caller adds the execution itself when the execution ends. Returns the growth
-    /// of the example and of the events in bytes.
+    /// Adds an event of an execution, such as a temporary file. The caller adds the execution itself when the execution
+    /// ends. Returns the growth of the example and of the events in bytes.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) -> usize {
         let texts = self.texts_size();
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);

@@ -14,19 +14,19 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins of a group. With more origins, counts by origin would take as much
-/// memory as counts by name.
+/// Maximum number of origins (combinations of user, database, application and host) of a group. With more origins,
+/// counts by origin would take as much memory as counts by name.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "FacetTotals", into = "FacetTotals")]
 pub struct GroupFacets {
-    /// Totals by origin, sorted by the pointer to the origin. Most groups have one or two origins. After a merge,
-    /// several origins may have equal names.
+    /// Totals by origin (the combination of user, database, application and host), sorted by the pointer to the origin.
+    /// Most groups have one or two origins. After a merge, several origins may have equal names.
     by_origin: Vec<(Arc<Origin>, Totals)>,
-    /// Totals by name. Contains the totals of tags, and the totals that were moved here from `by_origin` because
-    /// there were too many origins.
+    /// Totals by user, database, application, host and tag. The totals of all origins are moved here if `by_origin` has
+    /// too many origins.
     by_name: Option<Box<FacetTotals>>,
 }
 
@@ -39,7 +39,8 @@ impl GroupFacets {
         }
     }
 
-    /// Prefetches the totals of a few origins into the processor's cache, for [`Digest::load`](crate::Digest::load).
+    /// Prefetches the totals of a few origins (combinations of user, host and so on) into the processor's cache, for
+    /// [`Digest::load`](crate::Digest::load).
     pub(crate) fn load(&self) {
         self.by_origin.iter().step_by(2).take(16).for_each(|(_, totals)| _ = black_box(totals.calls));
     }
@@ -73,7 +74,8 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // The loop below compares all pairs of origins. For many origins, counting by name is faster.
+            // The loop below compares all pairs of origins (combinations of user, host and so on). For many origins,
+            // counting by name is faster.
             self.count_by_name();
             other.count_by_name();
         }
@@ -122,7 +124,8 @@ impl GroupFacets {
         }
     }
 
-    /// Returns the number of origins and names, which take most of the allocated memory.
+    /// Returns the number of origins (combinations of user, host and so on) and of names. They take most of the
+    /// allocated memory.
     pub(crate) fn len(&self) -> usize {
         self.by_origin.len() + self.by_name.as_ref().map_or(0, |sums| sums.len())
     }

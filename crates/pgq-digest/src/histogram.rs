@@ -20,7 +20,8 @@ pub struct Histogram {
 enum Counts {
     /// The buckets in use, in order.
     Listed(Vec<(u16, u32)>),
-    /// All buckets from the first to the last bucket in use.
+    /// Counts of all buckets from the first bucket in use to the last bucket in use. `first` is the index of the first
+    /// bucket.
     Dense { first: u16, counts: Vec<u64> },
 }
 

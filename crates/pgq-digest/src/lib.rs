@@ -1,6 +1,6 @@
 //! Digests of the statements that ran on a PostgreSQL server. A digest groups executions by fingerprint, with counts,
-//! durations, errors, users and an example. Digests merge exactly and in any order, so threads, files and machines can
-//! share the work.
+//! durations, errors, users and an example. Merging is exact and does not depend on the order, so several threads or
+//! machines can share the work.
 //!
 //! This crate does not parse SQL, reads no logs and prints nothing. Reports need a parser, which the caller provides as
 //! a [`DescribeQuery`].

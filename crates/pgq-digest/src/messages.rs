@@ -90,7 +90,7 @@ impl MessageExample {
     }
 }
 
-/// Messages by kind, in a tally for each severity, so that frequent errors do not evict a PANIC.
+/// Messages by kind. Each severity has its own tally, so that frequent errors do not evict a PANIC.
 #[derive(Debug, Clone, Default)]
 pub struct Messages([Tally<MessageKey, MessageKind>; Severity::ALL.len()]);
 
@@ -139,7 +139,7 @@ impl Messages {
         &mut self.0[severity as usize]
     }
 
-    /// Returns the kinds of messages of each severity, worst severity first.
+    /// Returns a tally of the kinds of messages for each severity, worst severity first.
     pub fn tallies(&self) -> impl Iterator<Item = &Tally<MessageKey, MessageKind>> {
         self.0.iter()
     }
@@ -243,7 +243,7 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Adds only the count and the times of an evicted kind.
+    /// Adds only the count and the times of an evicted kind of message.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
         self.add_times(other.times().map(|time| time.cloned()));

@@ -43,7 +43,8 @@ impl Origin {
         [&self.user, &self.database, &self.application]
     }
 
-    /// Returns the memory of an origin, in bytes, divided by the number of pointers to it.
+    /// Returns the memory of an origin (the combination of user, database, application and host), in bytes, divided by
+    /// the number of pointers to it.
     pub(crate) fn memory_share(self: &Arc<Self>) -> usize {
         let names = self.names().iter().map(|name| name.len()).sum::<usize>();
         (size_of::<Self>() + names) / Arc::strong_count(self)
@@ -58,7 +59,8 @@ impl Origin {
     }
 }
 
-/// Character before the hexadecimal digits of a byte that is not UTF-8.
+/// Escape character. In the result of [`name_text`], it precedes the two hexadecimal digits of a byte that is not
+/// UTF-8.
 const ESCAPE: char = char::REPLACEMENT_CHARACTER;
 
 /// Returns a name as text. Each byte that is not UTF-8 becomes U+FFFD and two hexadecimal digits. The bytes of the
@@ -84,7 +86,7 @@ pub fn name_text(name: &[u8]) -> Cow<'_, str> {
     chunks.collect::<String>().into()
 }
 
-/// Returns the bytes of a name. `text` is the result of [`name_text`].
+/// Returns the bytes of the name that [`name_text`] has converted to `text`.
 #[must_use]
 pub fn name_bytes(text: &str) -> Vec<u8> {
     let mut parts = text.split(ESCAPE);

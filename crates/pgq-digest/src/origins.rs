@@ -32,7 +32,8 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Counts an execution and returns its origin. If there are too many origins, moves their activity to `facets`.
+    /// Counts an execution and returns its origin (user, database, application and host). If there are too many
+    /// origins, moves their activity to `facets`.
     pub fn add(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         let is_last = self.known.get(self.last).is_some_and(|(origin, ..)| origin.is_of(execution));
         if !is_last {

@@ -1,4 +1,4 @@
-//! A digest prepared for output, with sorted rows and computed figures. Independent of the output format.
+//! A digest prepared for output, with sorted rows and computed figures. It is the same for all output formats.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ pub struct Row {
     pub tables: Vec<String>,
     /// Summary of `group.durations`.
     pub times: DurationSummary,
-    /// Fraction of the total duration of all groups, 0 to 1.
+    /// The group's fraction of the total duration of all groups, from 0 to 1.
     pub share: f64,
     /// The group.
     pub group: Box<Group>,
@@ -83,9 +83,9 @@ pub struct Row {
 pub struct Report {
     /// Number of executions in all groups, including unparsed statements, truncated statements and dropped groups.
     pub statements: u64,
-    /// Failed statements in all groups, and errors without a statement.
+    /// Number of failed statements in all groups and of errors without a statement.
     pub errors: u64,
-    /// Number of log lines that can be parsed with `log_line_prefix` in several ways.
+    /// Number of log lines that match `log_line_prefix` in several ways.
     pub ambiguous: u64,
     /// Caveats about the figures, as sentences without a period. The caller may add more notes.
     pub notes: Vec<String>,
@@ -93,7 +93,7 @@ pub struct Report {
     pub top: Option<usize>,
     /// Errors without a statement.
     pub stray_errors: u64,
-    /// Messages of each severity, in the order of [`Severity::ALL`].
+    /// Number of messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
     /// Total duration of all groups in microseconds.
     pub total: u64,
@@ -185,7 +185,7 @@ pub struct GroupTotals {
     pub errors: u64,
     /// Total duration in microseconds.
     pub total: u64,
-    /// Upper bound of the executions that are missing in `calls` and `errors`.
+    /// Upper bound of the number of executions that `calls` and `errors` lack.
     pub missing: u64,
 }
 
@@ -341,7 +341,7 @@ impl Report {
     }
 }
 
-/// Sorts groups, largest first. Breaks ties by total duration, statements and fingerprint.
+/// Sorts groups, largest first. Breaks ties by total duration, number of statements and fingerprint.
 fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseline: Option<&Baseline>) {
     ranked.sort_by_cached_key(|(fingerprint, group, times)| {
         let figure = match sort {

@@ -352,8 +352,8 @@ impl<S: Sum> Names<S> {
         if name.is_empty() {
             return None;
         }
-        // Most tallies have one or two names. A name that is not ASCII skips this search, because [`name_text`] may
-        // change it.
+        // Fast path, because most tallies have one or two names. It does not apply to a name that is not ASCII, because
+        // [`name_text`] may change such a name.
         if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name && name.is_ascii()) {
             return Some(&mut self.few[at].1.sum);
         }

@@ -1,5 +1,5 @@
 //! Timelines: calls, durations and errors in bins of equal width. If there are too many bins, they become wider. The
-//! width depends only on the bins in use, so timelines merge exactly and in any order.
+//! width depends only on the bins in use, so merging is exact and does not depend on the order of merges.
 
 mod packed;
 
@@ -16,7 +16,7 @@ const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600,
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// Maximum start of a bin in seconds. Later than any time that fits into an `i64` of microseconds.
+/// Maximum start of a bin in seconds. This start is later than any time that fits into an `i64` of microseconds.
 const MAX_START: i64 = 1 << 44;
 
 /// Totals in at most `MAX_BINS` bins. If more bins are needed, the bins become wider.
@@ -57,7 +57,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
         if let Some((start, last)) = self.bins.last_mut() {
-            // Fast path without a division. Most executions are in the same bin as the previous one.
+            // Fast path without a division, for an execution in the same bin as the previous one. This is the most
+            // frequent case.
             let start = start.saturating_mul(MICROS);
             if begin >= start && end < start.saturating_add(WIDTHS[self.width] * MICROS) {
                 last.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
@@ -79,7 +80,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Adds the time from `begin` to `end` to all bins except the last bin. Returns the time in the last bin.
+    /// Distributes the time from `begin` to `end` among all bins of this range except the last bin. Returns the part of
+    /// the time that belongs to the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
         // If the time spans too many bins, widens the bins first, instead of adding bins that would be merged later.

@@ -1,5 +1,5 @@
-//! The answers that a server writes and a client reads. The answer to a batch has an item for each text of the
-//! batch.
+//! The answers that a server writes and a client reads. The answer to a batch (a request with several texts) has an
+//! item for each text.
 
 use crate::read::frame;
 use crate::{BodyError, BodyReader, COUNTED, ErrorCode, FrameError, HEADER_BYTES, flag};

@@ -41,7 +41,7 @@ pub const MAGIC: [u8; 4] = *b"PGQ\x01";
 /// Version of the protocol.
 pub const VERSION: u8 = MAGIC[3];
 
-/// Size of a frame without its body. Includes the length field.
+/// Size of a frame's header in bytes, including the length field.
 pub const HEADER_BYTES: usize = 12;
 
 /// Number of header bytes that the length field counts: all bytes except the field itself.

@@ -103,7 +103,8 @@ impl Operation {
         }
     }
 
-    /// Returns whether the operation processes texts. Such an operation also accepts batches.
+    /// Returns whether the operation processes texts. Such an operation also accepts batches, which contain several
+    /// texts.
     #[must_use]
     pub fn is_about_text(self) -> bool {
         (Self::Fingerprint as u8..Self::Connect as u8).contains(&(self as u8))

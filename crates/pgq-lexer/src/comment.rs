@@ -8,7 +8,7 @@ use crate::token::FallbackReason;
 /// Number of bytes that are tested for white space at the same time.
 const SPACES: usize = 16;
 
-/// Returns whether all bytes are white space. There is no early exit, therefore the compiler vectorizes the loop.
+/// Returns whether all bytes are white space. The loop has no early exit, so the compiler vectorizes it.
 #[inline(always)]
 fn are_spaces(bytes: &[u8; SPACES]) -> bool {
     bytes.iter().fold(true, |all, byte| all & (*byte == b' ' || (b'\t'..=b'\r').contains(byte)))
@@ -20,7 +20,8 @@ fn spaces(bytes: &[u8; SPACES]) -> usize {
     const HIGH: u128 = repeat_all(0x80);
     let bytes = u128::from_le_bytes(*bytes);
     let low = bytes & !HIGH;
-    // Sets the high bit of each byte that is at least `byte`. The sum never carries into the next byte.
+    // Sets the high bit of each byte that is at least `byte`. The sum never carries into the next byte, because each
+    // byte of `low` is below 0x80.
     let at_least = |byte: u8| low + repeat_all(0x80 - byte);
     let blank = at_least(b' ') & !at_least(b' ' + 1);
     let control = at_least(b'\t') & !at_least(b'\r' + 1);
@@ -98,9 +99,9 @@ impl SqlText<'_> {
         ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// If a literal has another part on a later line, returns the offset after the opening quote of that part. For
-    /// example, `'a'`, a newline and `'b'` form one literal (scan.l: quotecontinue). Only white space and line comments
-    /// may separate the parts. `at` is the offset after the closing quote of the previous part.
+    /// If the literal continues on a later line, returns the offset after the opening quote of the literal's next part.
+    /// For example, `'a'`, a newline and `'b'` form one literal (scan.l: quotecontinue). Only white space and line
+    /// comments may separate the parts. `at` is the offset after the closing quote of the previous part.
     #[inline]
     pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;

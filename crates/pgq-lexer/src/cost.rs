@@ -2,8 +2,10 @@
 //!
 //! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
 //! again for each token in the run (scan.l: operator). It also reads the rest of the run again for each `/*`, even
-//! inside a comment, and even if the comment ends within the run (xcstart). [`Lexer`] takes linear time, but there is
-//! SQL that it cannot read. If [`Lexer`] stops, PostgreSQL's scanner reads the SQL and creates the error messages.
+//! inside a comment, and even if the comment ends within the run (xcstart).
+//!
+//! [`Lexer`] takes linear time. However, PostgreSQL's scanner reads the SQL that [`Lexer`] cannot read, and creates the
+//! error messages. [`check_cost`] rejects SQL for which this would take too long.
 
 use std::ops::Range;
 
@@ -113,8 +115,8 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
     Ok(())
 }
 
-/// Returns the number of bytes that the scanner reads again because of a comment: for each `/*`, the rest of the run of
-/// operator characters. `run_end` is the end of the last run.
+/// Returns the number of bytes that the scanner reads again because of a comment. At each `/*` in the comment, the
+/// scanner reads up to the end of the run of operator characters. `run_end` is the end of the last run.
 fn reread_in_comment(text: &[u8], comment: Range<usize>, run_end: &mut usize) -> usize {
     let mut cost = 0usize;
     for start in memchr::memmem::find_iter(&text[comment.clone()], b"/*").map(|at| comment.start + at) {

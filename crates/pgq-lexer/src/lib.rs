@@ -2,8 +2,8 @@
 //!
 //! There are two lexers. [`Lexer`] is exact: its tokens equal the tokens of PostgreSQL's scanner (scan.l). If it cannot
 //! read the SQL, it stops with a [`FallbackReason`], and the caller runs PostgreSQL's scanner instead. [`ScriptLexer`]
-//! only separates code from literals and comments. It never fails, therefore a script with errors can still be split
-//! into statements ([`script`]).
+//! only separates code from literals and comments. It never fails, so a script with errors can still be split into
+//! statements ([`script`]).
 //!
 //! This crate does not validate statements, builds no tree and performs no input or output. All offsets are byte
 //! offsets.

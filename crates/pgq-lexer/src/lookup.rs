@@ -1,5 +1,6 @@
-//! Functions for caches that look up SQL before it is lexed. [`start_number`] maps SQL to a slot of the cache, by the
-//! first bytes of the SQL. [`HitRate`] decides whether lookups succeed often enough. This module stores no entries.
+//! Helpers for caches whose key is SQL. A lookup takes place before the SQL is lexed. [`start_number`] maps SQL to a
+//! slot of the cache, by the first bytes of the SQL. [`HitRate`] decides whether lookups succeed often enough. This
+//! module stores no cache entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;

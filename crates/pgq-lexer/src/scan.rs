@@ -18,7 +18,7 @@ impl SqlText<'_> {
 }
 
 /// The end and the kind of a token. With the kind [`ScanResult::FALLBACK`], `detail` is a [`FallbackReason`]. The
-/// struct has eight bytes, therefore it is returned in one register.
+/// struct has only eight bytes, so a function returns it in one register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScanResult {
     pub(crate) end: u32,

@@ -72,8 +72,8 @@ pub fn run(shell: &Shell) -> Result<()> {
         let output =
             cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read()?;
         drop(inside);
-        // Split the output into frames. Before each frame, a progress bar moves the cursor to the start of the line,
-        // and a report moves the cursor to the corner of the screen.
+        // Split the output into frames. A frame of a progress bar starts with a carriage return. A frame of a report
+        // starts by moving the cursor to the upper left corner of the screen.
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();

@@ -61,7 +61,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if verify != Verify::Nothing {
         unpacked.test_library(&root, &name)?;
     }
-    // `cargo publish` packages the crates again. It skips their verification, because they were checked above.
+    // `cargo publish` packages the crates again. Skip its verification, because the packages are already checked here.
     match (publish, dry_run) {
         (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
         (true, false) => cargo("publish", &["--no-verify"]),

@@ -1,6 +1,6 @@
 //! Writes the README's pictures as SVG, in a light and a dark theme. They show the HTML page that `pgq digest`
-//! generates. Chromium prints the page of a generated log as it appears on a screen. Needs `chromium`, and `pdftocairo`
-//! of poppler.
+//! generates from a generated log. Chromium prints this page with the layout of a screen. Needs `chromium`, and
+//! `pdftocairo` of poppler.
 
 use std::fmt::Write;
 

@@ -31,7 +31,7 @@ pub enum EmptyStrings {
 /// The first difference between two trees, with both values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The path, such as `SelectStmt.targetList[2].ResTarget.name`; empty for the whole tree.
+    /// The path to the difference, such as `SelectStmt.targetList[2].ResTarget.name`. Empty if the whole trees differ.
     pub path: String,
     pub left: String,
     pub right: String,
@@ -59,7 +59,7 @@ pub(crate) fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
-/// Returns the name of a statement's node in C and in JSON, such as `SelectStmt`.
+/// Returns the name of a statement's node type in C and in JSON, such as `SelectStmt`.
 pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     // SAFETY: the statement's node is valid.
     unsafe { name(statement.node()) }
@@ -87,12 +87,12 @@ impl HasStackGuard for Comparison {
 /// distinguishes them.
 trait CompareFields<Message> {
     /// # Safety
-    /// Both must be valid nodes with valid children.
+    /// `self` and `other` must be valid nodes with valid children.
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
-/// because some fields have the type `String`.
+/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
+/// `BitString`) need no implementation, because no field has one of these types.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.
@@ -258,7 +258,7 @@ macro_rules! walk {
 
         impl Comparison {
             /// # Safety
-            /// Both must be valid nodes whose tags match their types.
+            /// `left` and `right` must be valid nodes whose tags match their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
                 // SAFETY: both nodes are valid. They are compared only if they have the same tag, and each arm casts to
                 // the struct that this tag names.

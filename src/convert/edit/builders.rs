@@ -193,8 +193,8 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the setters to the node that they edit. If this node is already in a tree, returns a copy of
-            /// it.
+            /// Returns the node that the setters edit. If this node is already part of a tree, returns a copy of the
+            /// node.
             fn from(editor: $rust<'a>) -> Self {
                 // SAFETY: the node is valid while its tree is borrowed.
                 let view = view::$rust(unsafe { view::Pointer::new(editor.c, 0) });

@@ -19,7 +19,7 @@ pub struct Attached(pub(crate) *mut pg::Node);
 
 /// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is one of these:
 ///
-/// - The setters of a new node, or a [`New`].
+/// - A new node, either as its setters or as a [`New`].
 /// - A view of a node in any tree. The node is copied. If the node belongs to a tree other than the
 ///   edited tree, the copy has no locations, because locations refer to the SQL of the node's own
 ///   tree.

@@ -14,9 +14,10 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has different SQL. A location that was known
-    /// before becomes -1. A location that was already unknown becomes less than -1, so that it is still the smaller of
-    /// the two: the deparser compares locations to distinguish `point '…'` from a cast.
+    /// All locations become negative (unknown), because the new tree has different SQL. A known location becomes -1. An
+    /// unknown location is decreased by 1, so that it stays smaller than the locations that were known. The deparser
+    /// needs this order: it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the
+    /// location of the constant.
     NotSet,
 }
 
@@ -27,7 +28,8 @@ pub(super) struct CopyWalk<'a> {
     problem: Option<Problem>,
     level: usize,
     deepest: usize,
-    /// The last copied expression of `SET (a, b) = …`, and its copy. The columns share the expression.
+    /// The last copied expression of `SET (a, b) = …`, and its copy. The nodes of the columns `a` and `b` share the
+    /// expression.
     assigned: (*const pg::Node, *mut pg::Node),
 }
 

@@ -16,7 +16,7 @@ struct Slot {
 /// Reason why a node was not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotReplaced {
-    /// The node belongs to another tree, or is no longer at this position.
+    /// The parent belongs to another tree, or the given field or list cell of the parent does not contain the node.
     Moved,
     /// The field accepts only nodes of a different type.
     WrongType,
@@ -37,7 +37,7 @@ unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
 /// list, `index` is the index of the cell.
 ///
 /// # Safety
-/// The view's node must be editable.
+/// The node of `parent` must be editable.
 unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
     if let Node::List(list) = parent {
         // SAFETY: a view's list is NULL or valid.
@@ -90,10 +90,10 @@ impl EditTree {
         Ok(())
     }
 
-    /// Makes `other` share the expression of `column`. Both belong to the same `SET (a, b) = …`.
+    /// Makes `other` share the expression of `column`. Both columns belong to the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
-            // SAFETY: both are in this tree, and nothing has a reference to them.
+            // SAFETY: both nodes are in this tree, and nothing has a reference to them.
             unsafe { (*other.0.c()).source = (*column.0.c()).source };
         }
     }

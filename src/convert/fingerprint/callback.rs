@@ -22,8 +22,8 @@ unsafe extern "C" fn pgq_fingerprint_of_node(node: *const pg::Node, hash: *mut u
     }
 }
 
-/// Tests the function above with the escapes `\xe2\x82\xac`. pgq's lexer cannot read such escapes. Therefore
-/// libpg_query normalizes the statement, and calls the function.
+/// Tests `pgq_fingerprint_of_node` with the escapes `\xe2\x82\xac`. pgq's lexer cannot read such escapes. Therefore
+/// libpg_query normalizes the statement, and its normalizer calls the function.
 ///
 /// ```
 /// let sql = r"SELECT E'\xe2\x82\xac' || a, 2 FROM t GROUP BY E'\xe2\x82\xac' || a";

@@ -38,7 +38,8 @@ macro_rules! write_field {
     };
     (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
-            // A list with one NULL (SELECT DISTINCT) has no tokens, but its field name is kept.
+            // A list whose only member is NULL, as for SELECT DISTINCT, writes no tokens. Its field name is kept
+            // nevertheless.
             let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
             let name = $walk.begin_child($key.as_bytes());
             $walk.node($c.cast(), $at, $depth + 1);

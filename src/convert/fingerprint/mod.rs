@@ -170,7 +170,8 @@ impl Fingerprinter {
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// Writes the name of a child. Returns the positions of the name and of its end, for [`Self::end_child`].
+    /// Writes the name of a field that contains nodes. Returns the start and the end of the name in the buffer, for
+    /// [`Self::end_child`].
     #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn begin_child(&mut self, name: &[u8]) -> (usize, usize) {
         let start = self.buffers.tokens.len();
@@ -178,8 +179,8 @@ impl Fingerprinter {
         (start, self.buffers.tokens.len())
     }
 
-    /// Removes the child's name from the tokens if no token follows it. Does nothing if `bare` is true. `start` and
-    /// `end` are the positions that [`Self::begin_child`] has returned.
+    /// Removes the field's name from the tokens if no token follows it. Keeps the name if `bare` is true. `start` and
+    /// `end` are the positions that [`Self::begin_child`] returned.
     #[cfg_attr(not(pgq_large_frames), inline(always))]
     fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
         if self.buffers.tokens.len() == end && !bare {

@@ -45,11 +45,13 @@ pub fn is_clean(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }
 
-/// Returns whether all eight bytes of `word` can be written without an escape. May return false for non-ASCII bytes.
+/// Returns whether all eight bytes of `word` can be written without an escape. May return false for non-ASCII bytes,
+/// although they need no escape.
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // In the result, the high bit of the first zero byte is set. If `word` has no zero byte, no high bit is set.
+    // Returns a word in which the high bit of the first zero byte is set. If `word` has no zero byte, no high bit is
+    // set.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     // `<` and `>` differ in one bit.

@@ -48,7 +48,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
         Ok((document.stmts.cast_const(), nesting))
     };
     // SAFETY: the reader allocates and zeroes every node in the arena and then fills it. Each node has the tag of its
-    // struct. The pointers in nodes are NULL or point to other nodes of the reader.
+    // struct. The pointers in nodes are NULL or point to other nodes that the reader created.
     let built = stack::try_with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) });
     built.unwrap_or_else(|| {
         Err(JsonProblem { message: "out of memory".into(), path: String::new(), line: 0, column: 0 })
@@ -175,8 +175,8 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // The tag is set last, because reading an embedded first node writes the tag of
-                    // that node to the same address.
+                    // The tag is set last. If the struct begins with an embedded node, the code that reads this node
+                    // writes the node's own tag to the same address.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }

@@ -191,8 +191,8 @@ impl JsonWriter {
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
         self.raw(b"[");
-        // SAFETY: the caller guarantees that the set is valid. libpg_query starts its search after member 0. Therefore
-        // member 0 is never written.
+        // SAFETY: the caller guarantees that the set is valid. Member 0 is skipped because libpg_query's JSON never
+        // contains it.
         for member in unsafe { members(set) }.filter(|m| *m > 0) {
             self.int(member as i64);
             self.raw(b",");
@@ -250,8 +250,8 @@ trait JsonFields<Message> {
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
-/// because some fields have the type `String`.
+/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
+/// `BitString`) need no implementation, because no field has one of these types.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

@@ -73,8 +73,8 @@ pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
     Ok(node)
 }
 
-/// Reads the value of the current key into `target`. Not inlined, because the caller recurses once per level of the
-/// document, so the caller's stack frame must be small.
+/// Reads the value of the current key into `target`. Not inlined: the caller recurses once per level of the document,
+/// and inlining would enlarge its stack frame.
 #[inline(never)]
 pub(crate) fn next_object<'de, A: MapAccess<'de>>(
     map: &mut A,

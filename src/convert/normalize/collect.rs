@@ -1,8 +1,8 @@
 //! Collects the constants of a C tree: their locations in the SQL and their parameter numbers.
 //!
-//! Nodes are visited in libpg_query's order, because this order determines the numbers. As in C (const_record_walker in
-//! pg_query_normalize.c), some node types have dedicated code. For all other node types, the table [`children`] lists
-//! the children in order.
+//! Nodes are visited in libpg_query's order, because this order determines the numbers. As in libpg_query
+//! (const_record_walker in pg_query_normalize.c), some node types have dedicated code. For all other node types, the
+//! table [`children`] lists the children in order.
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
@@ -88,8 +88,8 @@ impl ConstantCollector {
     /// Records a constant, unless its location is unknown (negative).
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // If `base` is not 0, the SQL starts at location `base`, and location 0 means "not set". It stays 0, as in
-            // C.
+            // If `base` is not 0, the SQL starts at location `base`. In this case no constant is at location 0, and 0
+            // means "not set". Such a location stays 0, as in libpg_query.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
@@ -361,7 +361,7 @@ macro_rules! visit {
         $walk.node((*$c).$field.cast());
         visit!($walk, $c, { $($rest)* });
     };
-    // As in C, the members are cast to the declared type without checking their tags.
+    // As in libpg_query, the members are cast to the declared type without a check of their tags.
     ($walk:ident, $c:expr, { each $field:ident $member:ident { $($inner:tt)* }; $($rest:tt)* }) => {
         for member in cells((*$c).$field) {
             let member = member.ptr_value.cast::<pg::$member>();

@@ -3,13 +3,13 @@
 use crate::sys::NumberedConstant;
 
 /// The site (syntactic position) of a constant that is not a plain expression. If two variants apply to a constant, the
-/// first one in this list is used.
+/// variant that is defined first is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
     Literal,
-    /// A number with a sign in LIMIT, OFFSET or FETCH. Before ROW or ROWS, the grammar accepts `+5` but not `+$1` (gram.y:
-    /// select_fetch_first_value).
+    /// A number with a sign in LIMIT, OFFSET or FETCH. Before ROW or ROWS, the grammar accepts `+5` but not `+$1`
+    /// (gram.y: select_fetch_first_value).
     RowCount,
     /// The value of a setting. It is a literal, a word or, in libpg_query's extended grammar, a parameter.
     Setting,

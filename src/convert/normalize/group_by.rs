@@ -91,7 +91,7 @@ impl ConstantCollector {
     }
 
     /// Numbers the constants of a GROUP BY item. If the item repeats a column, the item's constants get the parameters
-    /// of the column. Otherwise they get new parameters.
+    /// of the column. Otherwise the constants get new parameters.
     ///
     /// # Safety
     /// `item` must be NULL or valid.
@@ -128,7 +128,8 @@ impl ConstantCollector {
 /// # Safety
 /// `node` must be NULL or a valid node whose tag matches its type.
 unsafe fn is_integer(node: *const pg::Node) -> bool {
-    // SAFETY: `node` is valid if it is not NULL. The tag inside the union is readable for every member.
+    // SAFETY: `node` is valid if it is not NULL. Every member of the union begins with a tag, so the tag is always
+    // readable.
     unsafe {
         !node.is_null()
             && (*node).type_ == pg::T_A_Const

@@ -1,10 +1,10 @@
 //! Substitutes parameters for the constants of SQL.
 //!
-//! libpg_query has two faults here. It writes `$n` for every constant of the tree, even if the
-//! grammar accepts no parameter there. It also misjudges the end of some constants. Most SQL is not
-//! affected ([`plain`]). For all other SQL, the caller checks whether libpg_query's result
-//! ([`libpg_compatible`]) has the same meaning. If not, [`conservative`] writes different SQL and
-//! lists the [`Deviation`]s from libpg_query's result.
+//! libpg_query's normalization has two faults. It writes `$n` for every constant of the tree, even if the grammar
+//! accepts no parameter in place of the constant. It also misjudges the end of some constants. Most SQL is not
+//! affected: [`plain`] normalizes it. For all other SQL, the caller checks whether libpg_query's result
+//! ([`libpg_compatible`]) has the same meaning as the SQL. If not, [`conservative`] writes different SQL and lists the
+//! [`Deviation`]s from libpg_query's result.
 
 use std::ops::Range;
 
@@ -103,7 +103,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` if `any` rejects a constant, or if `give` returns `None`.
+/// Calls `give` for each constant in order. Stops and returns `None` at a constant that `any` does not accept, or if
+/// `give` returns `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
@@ -146,7 +147,7 @@ enum Replacement {
         from: usize,
         to: usize,
     },
-    /// A `'$n'` from an earlier normalization. It is unchanged.
+    /// The string `'$n'`, which an earlier normalization wrote. It stays unchanged.
     AlreadyQuoted {
         from: usize,
         to: usize,

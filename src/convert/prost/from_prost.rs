@@ -31,7 +31,7 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
     };
     let depth = walk.levels_granted as usize;
     // SAFETY: the walk allocates and zeroes every node in the arena and then fills it. Each node has the tag of its
-    // struct. The pointers in nodes are NULL or point to other nodes of the walk.
+    // struct. The pointers in nodes are NULL or point to other nodes that the walk created.
     Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 
@@ -300,8 +300,8 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is set last, because filling an embedded first node writes the tag of
-                    // that node to the same address.
+                    // The tag is set last. If the struct begins with an embedded node, the code that fills this node
+                    // writes the node's own tag to the same address.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }

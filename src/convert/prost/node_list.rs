@@ -10,7 +10,8 @@ use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
 type Visitor<'v> = &'v mut dyn FnMut(&NodeInfo<'_>);
 
-/// The position of a node in the tree: its field in the parent node, and the parent's number.
+/// The position of a node in the tree: the name of the parent's field that contains the node, and the parent's number
+/// in the order of visits.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     field: &'static str,

@@ -191,8 +191,8 @@ impl ToProst {
     }
 }
 
-/// Of the value nodes (`Integer`, `Float`, `Boolean`, `String` and `BitString`), only `String` needs this trait,
-/// because some fields have the type `String`.
+/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
+/// `BitString`) need no implementation, because no field has one of these types.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {

@@ -79,8 +79,8 @@ struct Summarizer<'t> {
     /// A relation that the current utility statement accesses differently from its other relations, and the kind of
     /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// Whether to skip the relations in the current node's fields and in the operands of its joins. These relations are
-    /// recorded elsewhere, or they are not references but names of FROM items or constraints.
+    /// Whether to skip each RangeVar in the current node's fields and in the operands of its joins. Such a RangeVar is
+    /// either recorded elsewhere, or it names a FROM item or a constraint instead of a relation.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,

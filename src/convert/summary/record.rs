@@ -7,13 +7,13 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative) or not set. In
-    /// padded SQL, 0 means "not set".
+    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative) or not set. A
+    /// location of 0 means "not set" if spaces precede the SQL in the parser's input (padding).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation and its alias. If the name is that of a WITH query in scope, records only the alias.
+    /// Records a relation and its alias. If a WITH query in scope has the same name, records only the alias.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.

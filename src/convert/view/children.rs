@@ -18,7 +18,7 @@ impl Child {
     pub const NO_INDEX: u32 = u32::MAX;
 }
 
-/// The pseudo-field for the members of a list that is itself a node.
+/// The pseudo-field for the members of a list that is itself a node, for example in another list.
 static ITEMS: TableField = TableField::named("items", FieldKind::List);
 
 /// A cursor over the children of a node.

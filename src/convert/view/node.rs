@@ -162,7 +162,8 @@ impl Node<'_> {
         self.table_row().name
     }
 
-    /// Returns the location as stored in C. -1 or 0 means unknown.
+    /// Returns the location as stored in C. -1 means unknown. 0 means not set or, if no spaces precede the SQL in the
+    /// parser's input, the start of the SQL.
     pub(crate) fn raw_location(self) -> i32 {
         let location = self.table_row().location;
         // SAFETY: a view's node is valid, and has a number at the offset of its location.
@@ -244,7 +245,8 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Panics. This is unreachable, because the generator puts every tag of libpg_query into the table of nodes.
+/// Panics because of an unknown tag. This cannot happen, because the generator puts every tag of libpg_query into the
+/// table of nodes.
 #[cold]
 fn unknown(tag: pg::NodeTag) -> ! {
     panic!("node tag {tag} is not in the table of nodes")

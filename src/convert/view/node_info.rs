@@ -15,7 +15,7 @@ pub struct NodeInfo<'a> {
     pub node_type: &'static str,
     /// Byte offset in the statement's SQL; `None` if the parser does not know it.
     pub location: Option<usize>,
-    /// The node's first non-empty string, such as the name of a table or column, or the value of a string. Database,
-    /// schema and namespace are ignored.
+    /// The node's first non-empty string, such as the name of a table or column, or the value of a string. The names of
+    /// databases, schemas and namespaces do not count.
     pub name: Option<&'a str>,
 }

@@ -56,8 +56,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether to fill lines with as many items as fit. This applies to lists of at least [`FILLED`] items that are
-/// all short.
+/// Returns whether to fill lines with as many items as fit. Returns true for a list of at least [`FILLED`] items that
+/// are all short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -69,7 +69,7 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 
 /// Writes the parts of a node, which may include parentheses. A line may break after an opening and before a closing
 /// parenthesis. Calls `before` ahead of each outermost opening parenthesis, and ahead of each part outside of
-/// parentheses. `before` receives this part and its index.
+/// parentheses. `before` receives the parenthesis or part, and its index.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
@@ -104,7 +104,7 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Returns whether a part in parentheses starts a new line if the parentheses do not fit on one line.
+/// Returns whether a part in parentheses starts a new line if the content of the parentheses does not fit on one line.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
     let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()

@@ -27,7 +27,7 @@ fn set_operation(node: SyntaxNode<'_>) -> bool {
     node.children().next().is_some_and(|first| first.symbol() == symbol::select_clause)
 }
 
-/// Writes `SELECT … UNION ALL SELECT …`. Each query is a group, and each operator has its own line between two queries.
+/// Writes `SELECT … UNION ALL SELECT …`. Each query is a group. Each operator is on its own line, between two queries.
 /// The tree nests to the left: the innermost node has the first two queries.
 fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut chain = vec![node];

@@ -37,7 +37,7 @@ pub(super) fn clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let (mut index, mut behind_word) = (0, false);
     broken_before(writer, node, |child| {
         index += 1;
-        // A part directly after a clause word does not begin another clause. Example: `TO` in `OWNER TO ann`.
+        // A part directly after a clause word, such as `TO` after `OWNER`, does not begin another clause.
         !std::mem::replace(&mut behind_word, is_clause_word(child)) && index > 2 && begins_clause(child)
     });
 }

@@ -1,6 +1,6 @@
 //! Decompresses inputs. Detects the format from the first bytes, because pipes have no file name. Refuses archives of
-//! several files, even if the archive is compressed. Truncated input is an error in every format, if the file name or
-//! the first bytes show that the input is compressed.
+//! several files, even if the archive is compressed. If the file name or the first bytes show that an input is
+//! compressed, truncation of the input is an error, in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
@@ -106,7 +106,8 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// Returns the decoder of an input that starts with skippable frames, which the decoders of zstd and lz4 ignore.
+/// Returns the decoder of an input that starts with skippable frames. Both zstd and lz4 have such frames, so the first
+/// other frame determines the format.
 fn after_skipped(mut input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
     let Some(magic) = next_magic(&mut input).map_err(truncated)? else { return Ok(Box::new(input)) };
     match storage(&magic) {

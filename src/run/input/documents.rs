@@ -75,7 +75,8 @@ impl DocumentSplitter {
     /// # Errors
     /// Reading fails.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
-        // Format detection may already have read the start of the file, including a byte order mark.
+        // Format detection may already have read the start of the file, including a byte order mark. In this case, skip
+        // the mark here.
         reader.skip_byte_order_mark(&mut self.position);
         loop {
             let (mut ranges, mut end) = (Vec::new(), 0);

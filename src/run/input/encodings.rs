@@ -11,8 +11,8 @@ use pgq_log::LogKind;
 /// Standard with which pgq decodes text in the PostgreSQL encoding.
 type Row = (&'static str, &'static Encoding);
 
-/// Client encodings in which the byte of a quote or a backslash is never part of a multibyte
-/// character.
+/// Client encodings in which the byte of a quote or a backslash is never part of a multibyte character. Therefore
+/// statements in these encodings can be separated before they are decoded.
 static SAFE: [Row; 31] = [
     ("utf8 unicode", encoding_rs::UTF_8),
     ("eucjp", encoding_rs::EUC_JP),
@@ -75,8 +75,9 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 }
 
 /// Whether a byte of a character may look like a separator: a quote in a csvlog, and a space or any punctuation in
-/// other logs. The server writes separators even after an incomplete character, and a decoder would read both as one
-/// character. Therefore a log in such an encoding cannot be converted before it is split.
+/// other logs. The server writes separators even after an incomplete character, and a decoder would read the incomplete
+/// character and the separator as one character. Therefore a log in such an encoding cannot be converted before it is
+/// split.
 pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
     let is_separator = |byte: &u8| match kind {
         LogKind::Csvlog => *byte == b'"',

@@ -81,7 +81,7 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens the file. `wrap` receives the bytes before they are decompressed and decoded.
+    /// Opens the file. `wrap` wraps the reader of the file's raw bytes, which are decompressed and decoded afterwards.
     ///
     /// # Errors
     /// The file cannot be opened or followed, or is a directory.
@@ -188,7 +188,8 @@ fn pipe<P: Read + Send + 'static>(pipe: P, _: &InputOptions) -> Box<dyn Read + S
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // `ByMark` does not support a growing file, because it may need further bytes or the end of the file.
+        // `ByMark` cannot read a growing file, because it may have to wait for further bytes or for the end of the
+        // file.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

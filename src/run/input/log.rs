@@ -72,8 +72,8 @@ pub fn open(
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
         _ if is_prefixed => Some(LogKind::Stderr),
         // An input can match both the csvlog format and the prefix of a stderr log: a statement in a csvlog may have
-        // lines with the prefix, and a name in a stderr log may look like columns. In this case, the first line
-        // decides.
+        // lines with the prefix, and a name in a stderr log may look like the columns of a csvlog. In this case, the
+        // first line decides.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,

@@ -33,8 +33,8 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Reserves memory for a read. Must be called by the thread that parses the bytes. The allocator can then reuse
-    /// memory that this thread has just freed, and that is still in the CPU cache.
+    /// Reserves memory for a read. Must be called by the thread that parses the bytes. For this thread, the allocator
+    /// can reuse memory that the thread has just freed and that is still in the CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }

@@ -102,8 +102,8 @@ pub struct InputOptions {
 pub struct LogOptions {
     /// The server's log_line_prefix. If `None`, it is detected.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes of the log's lines, such as `docker` or `syslog`, outermost first. If empty, the
-    /// envelopes are detected.
+    /// Names of the envelopes, outermost first. An envelope is the text that a program such as `docker` or `syslog` has
+    /// added to each line of the log. If empty, the envelopes are detected.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
@@ -149,7 +149,7 @@ impl InputOptions {
     }
 
     /// Whether the input can end. A followed log ends only if the command has a stop signal: the signal ends the input,
-    /// and the command then finishes its output.
+    /// and the command finishes its output.
     pub fn has_end(&self) -> bool {
         #[cfg(unix)]
         if self.stop.is_some() {

@@ -130,7 +130,7 @@ impl Reader {
     }
 
     /// Handles the result of a read during the detection of the format. If the read has failed but the buffer has
-    /// bytes, returns `None`, so that these bytes are processed first. The next read then returns the error.
+    /// bytes, returns `None`, so that these bytes are processed first. The next read returns the error.
     ///
     /// # Errors
     /// Returns the error of `read` if the buffer is empty.

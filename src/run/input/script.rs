@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of COPY data in the buffer. If the buffer exceeds this size before the end of the data is found, all
-/// buffered bytes are COPY data, and the complete lines are dropped.
+/// Maximum bytes of COPY data in the buffer. If the buffer exceeds this size and does not contain the end of the data,
+/// its complete lines are dropped, because they contain only COPY data.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -92,7 +92,8 @@ impl ScriptSplitter {
         reader: &mut Reader,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<Option<Vec<ScriptStatements>>> {
-        // Format detection may already have read the start of the file, including a byte order mark.
+        // Format detection may already have read the start of the file, including a byte order mark. In this case, skip
+        // the mark here.
         reader.skip_byte_order_mark(&mut self.position);
         while !self.scanner.has_ended() {
             while self.scanner.is_at_copy_data() {
@@ -162,8 +163,9 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts, such as meta-commands, which are removed as whole lines. Use the
-                // maximum of the numbers of line breaks before and after these lines, and not the sum.
+                // The segment has only skipped parts, such as meta-commands, which are removed as whole lines. The line
+                // breaks before and after these lines become one gap. Its size is the larger of the two numbers, and
+                // not their sum.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -209,8 +211,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The scanner reads the newline before COPY data again with the next segment, so this segment must end
-                // before the newline.
+                // The scanner reads the newline before COPY data again with the next segment (part of the script).
+                // Therefore this segment must end before the newline.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }
@@ -248,7 +250,8 @@ impl ScriptSplitter {
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                // The line `\.` may continue after the buffered bytes, unless they are the end of the input.
+                // Accept the line `\.` only if it is complete. If the buffer ends directly after `\.`, the line may
+                // continue, unless the input ends there.
                 if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);

@@ -54,8 +54,8 @@ impl Segment {
             // All statements of a segment must have the same settings.
             closed |= !Arc::ptr_eq(&settings, scanner.settings()) && !segment.has_settings(scanner.settings());
             // If a segment is decoded, or if its literals are rewritten, all byte offsets after the first change are
-            // different. The computed position of a second statement would then be wrong. Therefore such a segment ends
-            // after one statement.
+            // different. In such a segment, the computed position of a second statement would be wrong. Therefore the
+            // segment ends after one statement.
             closed |= (segment.client_encoding.is_some() || backslash_escapes) && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)
@@ -73,7 +73,7 @@ impl Segment {
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                 // A meta-command such as `\g` sends the preceding statement. The space between the statement and the
-                // meta-command is not part of the statement.
+                // meta-command is not part of the statement, so it is removed here.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();

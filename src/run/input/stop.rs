@@ -36,7 +36,7 @@ impl StopSignal {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 
-    /// Stops the command because of `signal`, which is not 0. Returns false if it was already stopped.
+    /// Stops the command because of `signal`, which is not 0. Returns false if the command was already stopped.
     pub fn set(&self, signal: i32) -> bool {
         let first = self.signal.compare_exchange(0, signal, Ordering::AcqRel, Ordering::Acquire).is_ok();
         if first {

@@ -53,8 +53,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A panic in a job poisons the lock. The poisoning can be ignored, because the buffer delivers no more outputs
-        // after a panic.
+        // A panic in a job (a thread of the pipeline) poisons the lock. The poisoning can be ignored, because the
+        // buffer delivers no more outputs after a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -79,7 +79,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     /// Delivers outputs until the next output is missing. Does nothing if another thread is delivering, because that
-    /// thread will also deliver these outputs.
+    /// thread also delivers the outputs that have arrived in the meantime.
     fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
         let Some(sink) = state.sink.take() else { return state };
         while let Some((weight, output)) = state.take_next() {
@@ -200,7 +200,7 @@ mod tests {
         let buffer = ReorderBuffer::new(&mut sink);
         std::thread::scope(|scope| {
             let first = scope.spawn(|| buffer.put(0, 1, 0));
-            // Waits until the first thread is delivering. That thread then also delivers the outputs of this thread.
+            // Waits until the first thread is delivering, because that thread also delivers the outputs of this thread.
             while buffer.lock().sink.is_some() {
                 std::thread::yield_now();
             }

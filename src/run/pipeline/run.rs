@@ -13,21 +13,22 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// Maximum number of small chunks that a job reads ahead. A job reads ahead while no other job uses the source, so jobs
-/// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
+/// Maximum number of small chunks that a job (a thread) reads ahead. A job reads ahead while no other job uses the
+/// source, so jobs rarely wait for the source. The job itself processes these chunks, because they are in its CPU
+/// cache.
 const MOST_HELD: u64 = 16;
 
-/// A job holds at most `1 / HELD_PART` of its share of the chunks. Its share is the number of chunks read so far,
-/// divided by the number of jobs. This limit makes all jobs end at about the same time.
+/// A job (a thread) holds at most `1 / HELD_PART` of its share of the chunks. Its share is the number of chunks read so
+/// far, divided by the number of jobs. This limit makes all jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
-/// Number of chunks that the first job takes before the other jobs start. A small file has two chunks: its content and
-/// its end. For such a file, starting a thread takes longer than the work.
+/// Number of chunks that the first job (a thread) takes before the other jobs start. A small file has two chunks: its
+/// content and its end. For such a file, starting a thread takes longer than the work.
 const ALONE: u64 = 2;
 
-/// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker runs in its own
-/// job. Does not use all workers if there are few chunks, or too little memory to start a thread.
-/// Returns the workers that have run.
+/// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker runs in its own job (a thread).
+/// Does not use all workers if there are few chunks, or too little memory to start a thread. Returns the workers that
+/// have run.
 ///
 /// # Errors
 /// Returns the sink's first error.
@@ -79,7 +80,7 @@ struct NumberedSource<S> {
     count: u64,
 }
 
-/// Stops the other jobs if the job that owns this guard panics.
+/// Stops the other jobs (threads) if the job that owns this guard panics.
 struct PanicGuard<'a, 'b, S, G, T>(&'a Shared<'b, S, G, T>);
 
 impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
@@ -113,8 +114,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 start();
             }
-            // The ordered part must run immediately, because jobs with later chunks wait until all chunks of this job
-            // have had their turns.
+            // The ordered part must run immediately, because jobs (threads) with later chunks wait until all chunks of
+            // this job have had their turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
@@ -131,8 +132,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Takes numbered chunks for a job that already holds `held` chunks. A job that holds no chunks gets at least one
-    /// chunk, unless the source has ended.
+    /// Takes numbered chunks for a job (a thread) that already holds `held` chunks. A job that holds no chunks gets at
+    /// least one chunk, unless the source has ended.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;

@@ -1,4 +1,4 @@
-//! Runs the ordered part of a stage. Threads access one value in the order of their chunks.
+//! Runs the ordered part of a stage (a step of the pipeline). Threads access one value in the order of their chunks.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

@@ -12,8 +12,8 @@ pub trait Source: Send {
     /// `before_wait` before a read that may block, so that the caller can flush its output.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
 
-    /// Returns another chunk for a job that already has chunks. Returns `None` if the next chunk is large or if reading
-    /// it may block, even if the source has not ended.
+    /// Returns another chunk for a job (a thread) that already has chunks. Returns `None` if the next chunk is large or
+    /// if reading it may block, even if the source has not ended.
     fn next_ahead(&mut self) -> Option<Self::Chunk> {
         None
     }
@@ -21,7 +21,7 @@ pub trait Source: Send {
 
 /// Converts each chunk to a unit of work. The conversion has two parts. The parallel part processes a chunk
 /// independently of other chunks. The ordered part processes chunks one at a time, in input order. `Self` is the state
-/// of the ordered part. All jobs share it.
+/// of the ordered part. All jobs (threads) share this state.
 pub trait Stage: Send {
     type Chunk;
     /// State of the parallel part, separate for each job.
@@ -33,7 +33,7 @@ pub trait Stage: Send {
     /// Runs the parallel part.
     fn prepare(local: &mut Self::Local, chunk: Self::Chunk) -> Self::Prepared;
 
-    /// Runs the ordered part. It must be short, because only one job at a time can run it.
+    /// Runs the ordered part of the stage. It must be short, because only one job (thread) at a time can run it.
     fn complete(&mut self, prepared: Self::Prepared) -> Self::Work;
 }
 
@@ -56,7 +56,7 @@ pub trait Sink<T>: Send {
     /// Writing fails. This ends the run.
     fn take(&mut self, output: T) -> Result<ControlFlow<()>>;
 
-    /// Writes buffered output, because the next output may not arrive soon.
+    /// Writes buffered output. Called if it may take long until the next output arrives.
     ///
     /// # Errors
     /// Same as [`Sink::take`].

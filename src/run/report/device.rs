@@ -13,6 +13,8 @@ pub struct Device {
 }
 
 impl Device {
+    /// Opens a device. A pipe is opened later, by the first write.
+    ///
     /// # Errors
     /// The device cannot be opened, or is a terminal.
     pub fn at(path: &Path, metadata: &Metadata) -> Result<Self> {

@@ -88,7 +88,7 @@ fn push_token<'a>(token: &str, next: impl Iterator<Item = &'a str>, line: &mut S
             line.push_str(&body.replace('\n', &format!("{escape}000a")).replace('\r', &format!("{escape}000d")));
             line.push(mark);
         }
-        // A `B'…'` or `X'…'` that spans lines consists of several quoted parts.
+        // A `B'…'` or `X'…'` that spans lines consists of several quoted parts, which are joined here.
         (_, Some(b'\'')) => line.extend([prefix, "'", &quoted_parts(rest, false), "'"]),
         _ => line.push_str(&token.replace(['\n', '\r'], " ")),
     }
@@ -107,7 +107,7 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
             }
             '\'' if chars.next_if_eq(&'\'').is_some() => body.push_str("''"),
             '\'' => {
-                // A comment between the parts may contain quotes.
+                // Skips the white space and the comments before the next part. A comment may contain quotes.
                 while let Some(c) = chars.next().filter(|c| *c != '\'') {
                     if c == '-' {
                         chars.by_ref().find(|c| matches!(c, '\n' | '\r'));

@@ -161,7 +161,7 @@ fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
         // A link in /proc, such as the target of /dev/stdout, leads to an open file. A new file would replace this
-        // file, and its earlier content would be lost.
+        // file, and its earlier content would be lost. Therefore such a link is refused.
         let is_open =
             path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
         ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
@@ -237,7 +237,8 @@ fn is_same(now: &Metadata, before: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // No program can set ctime, the time of the last change of the inode.
+        // Every change of the file changes ctime (the time of the inode's last change), because no program can set
+        // ctime.
         let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
         if identity(now) != identity(before) {
             return false;

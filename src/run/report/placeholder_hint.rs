@@ -38,7 +38,8 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[name..].starts_with(b")s")
 }
 
-/// Operators of PostgreSQL and its extensions that end in `@`, `?` or `%`. Placeholders begin with these characters.
+/// Operators of PostgreSQL or of an extension. Each operator ends in a character with which placeholders begin: `@`,
+/// `?` or `%`.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
 /// Whether SQL may contain an operator that [`placeholder_in_operator`] finds. This check is faster, because it reads

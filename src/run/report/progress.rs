@@ -117,7 +117,7 @@ impl Read for CountingReader {
     }
 }
 
-/// A progress line for work other than reading. It is updated at most once a second, and only shown on a terminal.
+/// A progress line for work other than reading. It is updated at most once a second, and shown only on a terminal.
 pub struct Ticker {
     last: Option<Instant>,
 }

@@ -1,6 +1,6 @@
-//! Results as an Arrow stream or a Parquet file. A job converts each chunk to an Arrow stream. The output writes the
-//! batches of these streams in order. Columns that are copied from Parquet or Arrow input keep their types. All other
-//! columns are text.
+//! Results as an Arrow stream or a Parquet file. A job (a thread of the pipeline) converts each chunk to an Arrow
+//! stream. The output writes the batches of these streams in order. Columns that are copied from Parquet or Arrow input
+//! keep their types. All other columns are text.
 
 use std::sync::Arc;
 

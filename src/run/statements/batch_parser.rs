@@ -1,5 +1,6 @@
-//! Parses batches of statements, and passes the trees to the handler. If a batch does not parse, its statements are
-//! parsed one by one. Therefore an error affects only one statement.
+//! Parses batches of statements, and passes the trees to the handler (the part of a command that processes one
+//! statement). If a batch does not parse, its statements are parsed one by one. Therefore an error affects only one
+//! statement.
 
 use std::ops::ControlFlow;
 
@@ -44,7 +45,7 @@ impl<H: StatementHandler> BatchParser<H> {
         Self { handler, options, cache, writer, result: Vec::new(), comments: SurroundingComments::default() }
     }
 
-    /// Processes a batch. Parses it if the handler needs trees.
+    /// Processes a batch. Parses the batch if the handler needs trees.
     pub fn process(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         if self.handler.keeps_comments() && context.batch.granularity != Granularity::Record {
             return self.with_comments(context);
@@ -119,8 +120,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // If a batch of several statements has an error, its statements are parsed again, one at a time. The error then
-        // belongs to one statement, and its position is relative to the first word of that statement.
+        // If a batch of several statements has an error, its statements are parsed again, one at a time. Therefore the
+        // error belongs to one statement, and its position is relative to the first word of that statement.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {

@@ -1,4 +1,4 @@
-//! Finds the comments between the statements of a script. Only handlers whose output contains the comments need this
+//! Finds the comments between the statements of a script. Only commands whose output contains the comments need this
 //! module.
 
 use pgq::script::comments;

@@ -20,7 +20,7 @@ impl CountedFingerprints {
         Self { cache: FingerprintCache::new(&options), stats: CacheStats::default() }
     }
 
-    /// Returns the cached fingerprint, or the keys for storing a new fingerprint. If a fingerprint is cached, `text`
+    /// Returns the cached fingerprint, or the keys for storing a new fingerprint. A fingerprint is found only if `text`
     /// is valid UTF-8.
     pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;

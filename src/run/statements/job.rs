@@ -55,7 +55,7 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Writes buffered output. Called if the next output may not arrive soon.
+    /// Writes buffered output. Called if it may take long until the next output arrives.
     ///
     /// # Errors
     /// Writing fails.

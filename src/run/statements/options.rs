@@ -8,9 +8,10 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{EscapeStrings, KeptColumns, StatementBatch};
 
-/// Memory for results that are cached by the statement's text, in bytes, for all jobs together (see [`CacheOptions`]).
+/// Memory for results that are cached by the statement's text, in bytes, for all jobs (threads) together (see
+/// [`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
-/// Memory for results that are cached by the statement's shape, in bytes, for all jobs together.
+/// Memory for results that are cached by the statement's shape, in bytes, for all jobs (threads) together.
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 /// Options of a run. They are the same for all jobs.
@@ -128,9 +129,9 @@ impl RunOptions {
         parse
     }
 
-    /// Returns the options for the cache of one job. `by_text` must be true if a result depends only on the text of the
-    /// statement. `by_shape` has the fingerprint options if a result can be derived from the shape of the statement
-    /// (its tokens without the values of literals).
+    /// Returns the options for the cache of one job (a thread). `by_text` must be true if a result depends only on the
+    /// text of the statement. `by_shape` has the fingerprint options if a result can be derived from the shape of the
+    /// statement (its tokens without the values of literals).
     pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
         let jobs = self.jobs.max(1);
         let mut cache = AnswerCacheOptions::default();

@@ -1,5 +1,5 @@
-//! Processes statements for one job. Writes a cached result immediately. Consecutive statements without a cached result
-//! are parsed together.
+//! Processes statements for one job (a thread). Writes a cached result immediately. Consecutive statements without a
+//! cached result are parsed together.
 
 use std::ops::ControlFlow;
 

@@ -5,16 +5,17 @@ use super::rules::{Difference, LOOK_BACK, Rules, Same};
 use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
-    /// Accepts `alias` in the second text where the first has `AS alias` after a relation. The grammar's rules
+    /// Treats `alias` after a relation in the second text as equal to `AS alias` in the first. The grammar's rules
     /// alias_clause, func_alias_clause and relation_expr_opt_alias have the same action for both forms.
     ///
     /// After a relation, a name that is not a keyword can only be an alias. In other positions (CAST, labels, INSERT,
     /// JOIN … USING), AS may be required. Therefore the rule applies only to a relation in a list after FROM, or to a
-    /// single relation after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] finds this list.
+    /// single relation after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] finds this list or single
+    /// relation.
     ///
     /// Not every FROM begins a FROM clause. The rule excludes `IS DISTINCT FROM`. FROM in functions (EXTRACT,
-    /// SUBSTRING, …) and commands needs no check. After such a FROM, AS can occur at the same level of parentheses only
-    /// after another keyword.
+    /// SUBSTRING, …) and commands needs no check: between such a FROM and an AS at the same level of parentheses, there
+    /// is always another keyword. [`Difference::list_before`] stops at this keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -23,8 +24,8 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // In `JOIN (`, the word JOIN may also be the name of a called function. A query after the parenthesis
-            // excludes this.
+            // In `JOIN (`, the word JOIN may also be the name of a called function. Therefore a query must follow the
+            // parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -55,10 +56,9 @@ impl Difference<'_> {
         None
     }
 
-    /// Accepts `LEFT JOIN` in the second text where the first has `LEFT OUTER JOIN` (grammar rule opt_outer). OUTER is
-    /// always the keyword if it follows LEFT, RIGHT or FULL and precedes JOIN. It can be a name only in two cases:
-    /// directly after a dot, `::`, SETOF or AS, or as the type of a parameter. The first case does not occur after
-    /// LEFT, RIGHT or FULL, and the second does not occur before JOIN.
+    /// Treats `LEFT JOIN` in the second text as equal to `LEFT OUTER JOIN` in the first (grammar rule opt_outer). OUTER
+    /// is always the keyword if it follows LEFT, RIGHT or FULL and precedes JOIN. A name OUTER would directly follow a
+    /// dot, `::`, SETOF or AS, and not one of these three words. A parameter type OUTER would not precede JOIN.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -66,8 +66,8 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// Accepts `JOIN` in the second text where the first has `INNER JOIN`. The grammar's rule joined_table makes
-    /// JOIN_INNER from both, with or without NATURAL.
+    /// Treats `JOIN` in the second text as equal to `INNER JOIN` in the first. The grammar's rule joined_table converts
+    /// both to JOIN_INNER, with or without NATURAL.
     ///
     /// The rule applies only if INNER is the keyword and not a name. In a query, INNER before JOIN is a name if it
     /// follows a dot, AS, `::` or SETOF. In all other positions, it is the keyword. Outside of queries, `INNER JOIN`
@@ -79,10 +79,10 @@ impl<'a> Rules<'a> {
         if is_join && is_word { difference.same(2, found) } else { None }
     }
 
-    /// Accepts `ON condition` in the second text where the first has `ON (condition)`. Parentheses around an expression
-    /// do not change its tree. The rule requires three conditions:
+    /// Treats `ON condition` in the second text as equal to `ON (condition)` in the first. Parentheses around an
+    /// expression do not change its tree. The rule requires three conditions:
     ///
-    /// 1. ON belongs to a join. In a query, the only other ON before a parenthesis is that of DISTINCT ON, which the
+    /// 1. ON belongs to a join. In a query, the only other ON before a parenthesis is a part of DISTINCT ON, which the
     ///    rule excludes.
     /// 2. The parentheses contain a single expression. They contain neither a query nor a row, which has commas.
     /// 3. The parentheses enclose the whole condition. Therefore the token after the closing parenthesis must end a
@@ -124,8 +124,8 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // The condition of the second text may end at `found`. If there are several closing parentheses, it may also
-        // end earlier, at one of them.
+        // The condition of the second text may end at `found`. If there are several closing parentheses, the condition
+        // may also end earlier, at one of these parentheses.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

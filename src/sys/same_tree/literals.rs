@@ -4,7 +4,7 @@ use super::kinds::*;
 use super::rules::{Difference, Rules, Same};
 
 impl<'a> Rules<'a> {
-    /// Accepts `'value'::type` in the second text where the first has `type 'value'`.
+    /// Treats `'value'::type` in the second text as equal to `type 'value'` in the first.
     ///
     /// Both forms cast the same constant to the same type (AexprConst; a_expr or b_expr with TYPECAST). The type's name
     /// must be a single identifier (func_name, GenericType), or a word of ConstTypename or ConstInterval that
@@ -15,13 +15,12 @@ impl<'a> Rules<'a> {
     ///    option of XMLTABLE. For XMLTABLE, the grammar's action rejects all names except `default` and `path`, which
     ///    this rule excludes. All other meanings require that the token before the name is a value, `(`, `,` or a word
     ///    that is not reserved. The rule accepts `(` and `,` only in queries, which have no such options.
-    /// 2. In the second text, the grammar allows a cast at this position. The token before this position is an
-    ///    operator, or a reserved word that requires an operand after it. If a dot precedes that token, the rule does
-    ///    not apply, because after a dot the token is a name or the end of `.*`. After an operator or such a word, the
-    ///    operand may be any a_expr or b_expr, and a cast is both. There are three exceptions: in XMLEXISTS, XMLTABLE
-    ///    and JSON_OBJECT, the operand must be a c_expr, which excludes casts. Such an operand precedes PASSING or
-    ///    VALUE, directly or with interval fields between them. Therefore the rule does not apply before PASSING, VALUE
-    ///    or interval fields.
+    /// 2. In the second text, the grammar allows a cast at this position. The preceding token is an operator, or a
+    ///    reserved word that requires an operand after it. (If a dot precedes that token, the token is a name or the
+    ///    end of `.*`, and the rule does not apply.) The operand may be any a_expr or b_expr, and a cast is both. There
+    ///    are three exceptions: an operand in XMLEXISTS, XMLTABLE and JSON_OBJECT must be a c_expr, and a cast is not a
+    ///    c_expr. Such an operand is followed by PASSING or VALUE, or by interval fields (YEAR, MONTH, …) and then
+    ///    PASSING or VALUE. Therefore the rule does not apply before PASSING, VALUE or interval fields.
     /// 3. In the second text, the cast applies only to the string, because `::` has a higher precedence than any
     ///    operator that can precede it.
     /// 4. In both texts, the name of the type is the same. The rule rejects a token after `type` that could continue
@@ -60,9 +59,9 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// Accepts `::pg_catalog.json` in the second text where the first has `::json`. In the grammar, JsonType turns the
-    /// keyword JSON into the name `pg_catalog.json`, and GenericType reads the same name if it is written out. A type
-    /// modifier must not follow the name, because only GenericType accepts modifiers.
+    /// Treats `::pg_catalog.json` in the second text as equal to `::json` in the first. In the grammar, JsonType
+    /// converts the keyword JSON to the name `pg_catalog.json`, and GenericType reads `pg_catalog.json` as the same
+    /// name. A type modifier must not follow the name, because only GenericType accepts modifiers.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -75,10 +74,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// Accepts `int` in the second text where the first has `integer`. Both words have the same tree if they are a type
-    /// (grammar rule Numeric). They could also be names of columns, labels and operator classes. Therefore the rule
-    /// applies only in two positions where they are always a type: after `::`, and after the name of a column in the
-    /// column list of CREATE TABLE. A name in this list is the name of a column if it follows `(` or `,`.
+    /// Treats `int` in the second text as equal to `integer` in the first. Both words have the same tree if they are
+    /// types (grammar rule Numeric). They could also be names of columns, labels or operator classes. Therefore the
+    /// rule applies only in two positions, where they are always types: after `::`, and after the name of a column in
+    /// the column list of CREATE TABLE. A name in this list is the name of a column if it follows `(` or `,`.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -95,9 +94,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// Accepts `extract('field' FROM …)` in the second text where the first has `extract(field FROM …)`. The grammar's
-    /// rule extract_arg converts both to the same string. `EXTRACT (name FROM` is always a call of this function: the
-    /// only other functions with FROM after the first name are OVERLAY, SUBSTRING and TRIM.
+    /// Treats `extract('field' FROM …)` in the second text as equal to `extract(field FROM …)` in the first. The
+    /// grammar's rule extract_arg converts both to the same string. `EXTRACT (name FROM` is always a call of this
+    /// function: the only other functions with FROM after the first name are OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),

@@ -4,7 +4,7 @@
 //!
 //! A *rule* (`rules.rs`) accepts one kind of difference: one form in the first text, and another form in the second. It
 //! must guarantee that the tree stays the same if the first form is replaced by the second. The comment of each rule
-//! names the second form first: "Accepts `alias` in the second text where the first has `AS alias`".
+//! names the second form first: "Treats `alias` in the second text as equal to `AS alias` in the first".
 //!
 //! Two texts may differ at several positions. To see why the rules can be combined, imagine that the forms are replaced
 //! one at a time, from the end of the first text to its start. Each replacement keeps the tree. Before each

@@ -127,8 +127,8 @@ struct ColumnList {
 }
 
 impl ColumnList {
-    /// Continues the search for the end of the column list up to token `end`. Stops early if the list ends, or if a query
-    /// or a partition key starts.
+    /// Continues the search for the end of the column list up to token `end`. Stops early if the list ends, or if a
+    /// query or a partition key starts.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
@@ -159,12 +159,12 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
 }
 
 impl<'a> Difference<'a> {
-    /// Returns the kind of the first text's token at offset `ahead` from the difference.
+    /// Returns the kind of a token of the first text: the token `ahead` tokens after the start of the difference.
     pub(super) fn expected(self, ahead: usize) -> u16 {
         self.kind_at(self.at + ahead)
     }
 
-    /// Returns the kind of a token of the first text. `back` is the token's distance before the difference.
+    /// Returns the kind of a token of the first text: the token `back` tokens before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -173,7 +173,8 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Returns whether `found` equals a token of the first text. `ahead` is that token's distance after the difference.
+    /// Returns whether `found` equals a token of the first text: the token `ahead` tokens after the start of the
+    /// difference.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))

@@ -6,14 +6,14 @@ use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// Accepts `SET name TO` in the second text where the first has `SET name =`, because the grammar's rule
-    /// generic_set accepts both forms. The rule requires a name that is not a keyword, because such a name is a
-    /// complete var_name.
+    /// Treats `SET name TO` in the second text as equal to `SET name =` in the first. The grammar's rule generic_set
+    /// has the same action for both. The name must not be a keyword, because only then is it certainly a complete
+    /// var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts `SET a = name` in the second text where the first has `SET a = 'name'`. The grammar's rule
+    /// Treats `SET a = name` in the second text as equal to `SET a = 'name'` in the first. The grammar's rule
     /// opt_boolean_or_string converts the name and the string to the same constant.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
@@ -35,9 +35,9 @@ impl Difference<'_> {
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
     }
 
-    /// Accepts `SET session_authorization TO name` in the second text where the first has
-    /// `SET SESSION AUTHORIZATION name`. Also accepts the same difference for RESET, which has no value. The actions of
-    /// set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
+    /// Treats `SET session_authorization TO name` in the second text as equal to `SET SESSION AUTHORIZATION name` in
+    /// the first. Likewise, treats `RESET session_authorization` as equal to `RESET SESSION AUTHORIZATION`. The actions
+    /// of set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -51,17 +51,17 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// Accepts `CREATE TEMPORARY` in the second text where the first has `CREATE TEMP`. After CREATE, each of the two
-    /// words can only be the grammar symbol OptTemp.
+    /// Treats `CREATE TEMPORARY` in the second text as equal to `CREATE TEMP` in the first. After CREATE, each of the
+    /// two words can only be the grammar symbol OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts `EXECUTE FUNCTION` in the second text where the first has `EXECUTE PROCEDURE` in CREATE TRIGGER (grammar
-    /// rule FUNCTION_or_PROCEDURE). In other statements, FUNCTION after EXECUTE could be a name, for example of a
-    /// prepared statement. In CREATE TRIGGER, the rule applies only if FUNCTION is between EXECUTE and another name.
-    /// There, it is always the keyword.
+    /// Treats `EXECUTE FUNCTION` of a CREATE TRIGGER in the second text as equal to `EXECUTE PROCEDURE` in the first
+    /// (grammar rule FUNCTION_or_PROCEDURE). In other statements, FUNCTION after EXECUTE could be a name, for example
+    /// of a prepared statement. In CREATE TRIGGER, the rule applies only if FUNCTION is between EXECUTE and a name. In
+    /// this position, FUNCTION is always the keyword.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -71,10 +71,10 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// Accepts `CREATE INDEX … ON table USING btree (…)` in the second text where the first has
-    /// `CREATE INDEX … ON table (…)`. The default method is btree (access_method_clause). The rule applies at the
-    /// statement's first parenthesis if a name precedes it and the statement has no USING before it. In this position,
-    /// the name is the table's name.
+    /// Treats `CREATE INDEX … ON table USING btree (…)` in the second text as equal to `CREATE INDEX … ON table (…)` in
+    /// the first. The default method is btree (access_method_clause). The rule applies at the statement's first
+    /// parenthesis if a name precedes it and the statement has no USING before it. In this position, the name is the
+    /// table's name.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

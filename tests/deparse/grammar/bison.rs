@@ -88,8 +88,8 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // For each rule, start at the states that reduce the rule, and follow their predecessors back to the states in
-        // which its right-hand side begins. From each of these states, the rule's left-hand side leads to a state
+        // For each rule, start at the states that reduce the rule. Follow their predecessors back to the states in
+        // which the rule's right-hand side begins. From such a state, the rule's left-hand side leads to a state
         // `next`. Record the state as a predecessor of `next`. Repeat until there are no new predecessors.
         let mut rules = vec![None; self.left.len()];
         loop {

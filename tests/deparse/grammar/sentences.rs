@@ -52,7 +52,7 @@ const INTEGERS: &[&str] = &["1", "0", "42", "2147483647"];
 const FLOATS: &[&str] = &["1.5", "0.0", "1e10", "99999999999"];
 
 impl<'g> Sentences<'g> {
-    /// Creates a generator of sentences of the symbol `start`.
+    /// Creates a generator of sentences that the symbol `start` derives.
     pub fn new(grammar: &'g Grammar, start: &str) -> Self {
         let start = grammar.symbol(start);
         let (distance, users) = grammar.reachable(start);

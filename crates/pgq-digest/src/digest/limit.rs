@@ -76,7 +76,8 @@ impl Digest {
         self.executions = 0;
     }
 
-    /// Returns the memory of the groups, in bytes. With [`Limit::Groups`], returns only the memory of their names.
+    /// Returns the memory of the groups, in bytes. With [`Limit::Groups`], returns only the memory of the names and
+    /// messages in the groups.
     fn groups_size(&self) -> usize {
         let groups = self.groups.values().map(|group| &**group).chain([&self.truncated, &self.other]);
         match self.limit {
@@ -85,7 +86,8 @@ impl Digest {
         }
     }
 
-    /// Returns the memory of the messages of each severity, of the names of each kind, and of unparsed statements.
+    /// Returns the memory of all entries except groups, in bytes: one number for the messages of each severity, one
+    /// number for the names of each facet (users, databases and so on), and one number for unparsed statements.
     fn sizes_beside_groups(&self) -> Vec<usize> {
         let messages = self.messages.tallies().map(Tally::memory_size);
         messages.chain(self.facets.memory_sizes()).chain([self.unparsed.memory_size()]).collect()
@@ -190,7 +192,8 @@ fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
     usize::MAX
 }
 
-/// Returns the length of the longest name of an execution in bytes.
+/// Returns the length, in bytes, of the longest name of an execution, at most [`MAX_NAME_LEN`]. The error message and
+/// the tags also count as names.
 pub(super) fn longest_name(execution: &Execution<'_>) -> usize {
     let names = names_of(execution).into_iter().chain(execution.error.map(|error| error.message));
     let names = names.map(<[u8]>::len).chain(execution.tags.iter().map(String::len));

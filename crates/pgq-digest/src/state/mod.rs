@@ -44,7 +44,7 @@ pub enum StateError {
     OutOfMemory,
 }
 
-/// Encodes a digest. Call [`Digest::finish`] first. It drops surplus groups.
+/// Encodes a digest, which must be finished: [`Digest::finish`] drops surplus groups.
 ///
 /// ```
 /// use pgq_digest::{Digest, Limit, state};
@@ -106,8 +106,8 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
 /// Returns the error for a line of invalid base64: `Damaged` if the line starts like a state, otherwise `NotAState`.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
-    // The first 8 characters encode the first 6 magic bytes. Later characters may also depend on the bytes after the
-    // magic bytes.
+    // The first 8 characters encode the first 6 magic bytes. Only these characters are compared, because later
+    // characters may also depend on the bytes after the magic bytes.
     if line.starts_with(&start.as_bytes()[..8]) { StateError::Damaged } else { StateError::NotAState }
 }
 

@@ -31,8 +31,8 @@ pub(super) enum Part<'a> {
     Dropped(Cow<'a, [u64]>),
     Message(Cow<'a, MessageKey>, Cow<'a, Kept<MessageKind>>),
     Name(Facet, Cow<'a, str>, Cow<'a, Kept<Activity>>),
-    /// The evicted names of a facet: an upper bound of the weight of each name ([`crate::tally::Tally::floor`]), and
-    /// the sum of their activity.
+    /// The evicted names of a facet, such as the users. The fields after the facet are an upper bound of the weight of
+    /// each evicted name ([`crate::tally::Tally::floor`]), and the sum of the names' activity.
     EvictedNames(Facet, u64, Cow<'a, Activity>),
 }
 

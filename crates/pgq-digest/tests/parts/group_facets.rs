@@ -2,9 +2,9 @@
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
-/// Up to this number, origins are searched linearly (`FEW` in src/origins.rs).
+/// Up to this number, origins (combinations of user, host and so on) are searched linearly (`FEW` in src/origins.rs).
 const FEW: usize = 8;
-/// Maximum number of origins in a group (src/group_facets.rs).
+/// Maximum number of origins (combinations of user, host and so on) in a group (src/group_facets.rs).
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 /// Maximum number of origins in a digest (src/origins.rs).
 const MAX_ORIGINS: usize = 512;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit, LogMessage, Severity, StatementEvent, Sum};
 
-/// Returns a word for a number, because numbers in messages would be masked.
+/// Converts a number to letters, because digits in messages would be masked.
 fn word(number: u64) -> String {
     number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
 }

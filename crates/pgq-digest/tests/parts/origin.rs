@@ -2,7 +2,7 @@
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
-/// Executes a statement as each of two users. Returns the calls of each distinct user.
+/// Adds an execution by each of two users to a digest. Returns the number of calls of each distinct user.
 fn calls(user: &[u8], next: &[u8]) -> Vec<u64> {
     let mut digest = Digest::new(Limit::Groups(10));
     for user in [user, next] {

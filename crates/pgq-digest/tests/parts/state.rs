@@ -11,7 +11,7 @@ fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
     decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
 }
 
-/// Returns a state that consists of a valid header and these compressed bytes.
+/// Returns a state (an encoded digest) that consists of a valid header and these compressed bytes.
 fn state_of(compressed: &[u8]) -> Vec<u8> {
     /// Number of bytes before the checksum: the magic bytes and the version.
     const HEADER: usize = 12;
@@ -19,7 +19,7 @@ fn state_of(compressed: &[u8]) -> Vec<u8> {
     [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()
 }
 
-/// Compresses `bytes` and returns them as a state with a valid checksum.
+/// Compresses `bytes` and returns them as a state (an encoded digest) with a valid checksum.
 fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }
@@ -62,7 +62,7 @@ fn a_state_has_all_of_its_digest() {
 
 #[test]
 fn a_compression_bomb_is_refused_with_little_memory() {
-    // A compression bomb (1 GiB of zeros), a part that is longer than any valid part, and an empty part.
+    // The inputs are a compression bomb (1 GiB of zeros), a part that is longer than any valid part, and an empty part.
     let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
     let block = vec![0_u8; 1 << 20];
     (0..1024).for_each(|_| zeros.write_all(&block).unwrap());

@@ -5,7 +5,8 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether at most one branch of the block is read. False outside of statements, where all branches are read.
+    /// Whether at most one branch of the block is read, because the block is inside a statement. If this field is
+    /// false, all branches are read.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,
@@ -21,8 +22,8 @@ pub(super) struct IfBlocks {
     inactive: usize,
     /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
-    /// The changes since [`Self::mark`], which [`Self::undo`] reverts. Without this list, all open blocks would have
-    /// to be copied for each part of a script, in quadratic time.
+    /// The changes since [`Self::mark`], which [`Self::undo`] reverts. The alternative, a copy of all open blocks for
+    /// each part of a script, would take quadratic time.
     changes: Vec<Change>,
     chosen_at_mark: usize,
 }

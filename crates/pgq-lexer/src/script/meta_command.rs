@@ -1,5 +1,5 @@
-//! Parses psql's meta-commands. Finds the end of a command on its line, and its effect on the current statement.
-//! Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
+//! Parses psql's meta-commands. Finds the end of a command in its line, and the command's effect on the current
+//! statement. Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
 
 use super::lexer::{ScriptLexer, ScriptToken};
 use crate::byte_class::is_space;
@@ -28,8 +28,8 @@ pub enum MetaCommandEffect {
     Else,
     /// `\endif`
     Endif,
-    /// `\echo Use "CREATE EXTENSION …" …`, the line with which an extension's script makes psql quit. The range of the
-    /// command includes the `\quit` after it.
+    /// `\echo Use "CREATE EXTENSION …" … \quit`. An extension's script begins with this line, so that psql quits
+    /// instead of running the script. The range of the command includes the `\quit`.
     ProtectsExtension,
     /// `\connect` starts a new session and leaves the statement open.
     Connects,
@@ -248,7 +248,8 @@ fn names_file(arguments: &[u8]) -> bool {
     !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether the arguments of `\echo` match the first line of an extension's script.
+/// Returns whether an `\echo` with these arguments is the first line of an extension's script, `\echo Use "CREATE
+/// EXTENSION …" …`.
 fn names_extension(arguments: &[u8]) -> bool {
     let starts_with = |text: &[u8], word: &str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

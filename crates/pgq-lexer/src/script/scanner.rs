@@ -11,8 +11,8 @@ use super::open_statement::OpenStatement;
 use super::settings::{ScriptSettings, may_change};
 use super::{ScriptPart, copy_data_end};
 
-/// Searches that do not find the END of a BEGIN ATOMIC body may read at most this number of bytes per script. Such a
-/// search reads to the end of the script, so without a limit the time would be quadratic.
+/// Maximum number of bytes per script that are read in search of a missing END. A search for the END of a BEGIN ATOMIC
+/// body without END reads to the end of the script. Without this limit, many such bodies would take quadratic time.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Splits a script into its parts.
@@ -29,7 +29,8 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// The unused part of [`LOOKAHEAD_BYTES`]. If it is 0, a body ends at its first semicolon.
+    /// The unused part of [`LOOKAHEAD_BYTES`]. When it reaches 0, every later BEGIN ATOMIC body ends at its first
+    /// semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of COPY statements whose data follows. The first block of data starts on the next line, and each other
@@ -92,7 +93,8 @@ impl ScriptScanner {
         self.has_ended
     }
 
-    /// Returns whether the script belongs to an extension, judged by its line `\echo Use "CREATE EXTENSION …" …`.
+    /// Returns whether the script belongs to an extension. The scripts of extensions contain the line `\echo Use
+    /// "CREATE EXTENSION …" …`.
     #[must_use]
     pub fn is_extension(&self) -> bool {
         self.is_extension
@@ -139,8 +141,8 @@ impl ScriptScanner {
     /// Appends the next part of `text`, which begins at byte `at`, to `parts`. Appends several parts if statements are
     /// sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
     ///
-    /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script is not `complete`, also returns
-    /// false if the end of a part depends on the text that follows.
+    /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script continues after `text`
+    /// (`complete` is false), also returns false if the end of the part depends on the following text.
     pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
         if at >= text.len() || self.has_ended || self.at_copy_data {
             return false;

@@ -26,7 +26,7 @@ pub(super) struct StatementScan {
     has_started: bool,
     /// Number of open parentheses.
     parens: usize,
-    /// Number of open BEGIN blocks and CASE expressions inside them. Both end with END.
+    /// Number of open BEGIN blocks, and of open CASE expressions inside them. END closes a block or a CASE expression.
     blocks: usize,
     /// Whether the next word is a name, because the last token was AS, a dot, FUNCTION or PROCEDURE.
     next_is_name: bool,
@@ -43,7 +43,7 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether the next semicolon is certain to end the statement, regardless of the tokens before it.
+    /// Returns whether the next semicolon ends the statement, whichever tokens precede the semicolon.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Returns the parts of a script as trimmed strings. Meta-commands have the prefix `!`. Omits blank parts, COPY data,
-/// skipped SQL, and the holes of statements, because the server does not receive them.
+/// Returns the parts of a script as trimmed strings. Meta-commands have the prefix `!`. Omits everything that the
+/// server does not receive: blank parts, COPY data, skipped SQL, and meta-commands inside statements.
 fn parts(script: &str) -> Vec<String> {
     let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
     let shown = |part: &ScriptPart| match part {

@@ -51,8 +51,8 @@ impl BatchState {
         }
     }
 
-    /// Records a row that was written between `first_byte` and `end_byte`. `asked`: whether the row requested a Sync.
-    /// Returns whether a Sync must follow.
+    /// Records a row whose messages extend from `first_byte` to `end_byte` in the session's output. `asked`: whether
+    /// the row requested a Sync. Returns whether a Sync must follow.
     pub fn add_row(&mut self, first_byte: u64, end_byte: u64, asked: bool) -> bool {
         let row = self.summary.rows;
         self.summary.rows += 1;

@@ -88,8 +88,8 @@ impl Client {
         Connection::open(settings, None).map(Self::new)
     }
 
-    /// Connects on behalf of another client, whose connection is `client`. Returns an error as soon as this client
-    /// disconnects. Exception: the resolution of a host's name is not interrupted.
+    /// Connects on behalf of another client, whose connection is `client`. Returns an error as soon as that other
+    /// client disconnects. Exception: the resolution of a host's name is not interrupted.
     pub fn connect_for(client: BorrowedFd<'_>, settings: &Settings) -> Result<Self, Error> {
         Connection::open(settings, Some(client)).map(Self::new)
     }

@@ -43,8 +43,8 @@ pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     let deadline = until.deadline;
     loop {
-        // Without a client, both entries of `fds` are the socket. An entry without flags still reports a closed
-        // connection (POLLHUP or POLLERR).
+        // The first entry of `fds` has no flags, so it reports only a closed connection (POLLHUP or POLLERR). Without a
+        // client, this entry is the socket itself.
         let client = PollFd::new(until.client.unwrap_or(socket), PollFlags::empty());
         let mut fds = [client, PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));

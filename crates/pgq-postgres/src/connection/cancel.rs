@@ -21,8 +21,8 @@ pub struct Canceller {
 
 impl Canceller {
     /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request. The
-    /// running statement then fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request
-    /// has no effect.
+    /// running statement fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request has
+    /// no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let until = Until::deadline(Instant::now() + timeout);
         let timed_out = || Error::Timeout(timeout);
@@ -46,7 +46,7 @@ impl Canceller {
                     socket.wait(false, until)?.then_some(()).ok_or_else(timed_out)?;
                 }
                 // Some systems report a normal close as a reset. rustls reports a close without `close_notify` as an
-                // unexpected EOF.
+                // unexpected EOF. Both errors mean that the server has closed the connection.
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
                     return Ok(());
                 }

@@ -116,7 +116,7 @@ fn open_at(
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
             // Unlike libpq, does not retry without TLS. The server has TLS, so a user who sees no error would assume
-            // that the connection uses it.
+            // that the connection uses TLS.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },

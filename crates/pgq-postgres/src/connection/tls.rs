@@ -104,8 +104,8 @@ fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVers
     }
 }
 
-/// Reads a private key. As in libpq, refuses a file that other users can read. A file that belongs to root may be
-/// readable by its group.
+/// Reads a private key. As in libpq, refuses a file that other users can read. Exception: a file that belongs to root
+/// may be readable by its group.
 fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     use std::os::unix::fs::MetadataExt;
     let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
@@ -137,7 +137,8 @@ impl TlsStream {
         loop {
             match self.tls.reader().read(space) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                // Some servers close the connection without `close_notify`.
+                // Some servers close the connection without `close_notify`. This is the end of the stream, and not an
+                // error.
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
                 read => return read,
             }

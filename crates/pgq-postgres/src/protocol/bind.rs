@@ -112,7 +112,7 @@ pub struct Parameters<'a> {
     template: &'a BindTemplate,
     count: usize,
     encoded: bool,
-    /// Length of a value that is longer than the protocol allows.
+    /// Length of a value that is longer than the protocol allows. `None` if no value is too long.
     too_long: Option<usize>,
     sync: bool,
     start: usize,

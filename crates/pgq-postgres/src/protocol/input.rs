@@ -9,7 +9,7 @@ const SPACE: usize = 128 << 10;
 /// Maximum buffer size that is kept after a long message.
 const KEPT: usize = 1 << 20;
 
-/// Tags of messages that may be longer than `SHORT`: rows, descriptions, data, errors and notices.
+/// Tags of messages that may be longer than `SHORT` bytes: rows, descriptions, data, errors and notices.
 const LONG: &[u8] = b"DTtdENA";
 const SHORT: usize = 30_000;
 
@@ -69,7 +69,7 @@ impl Input {
         }
         let tag = header[0];
         // Fails early. If bytes of another protocol look like the start of a huge message, the client would otherwise
-        // wait for its rest.
+        // wait for the rest of this message.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }

@@ -61,7 +61,7 @@ pub struct ProtocolState {
     first: u64,
     authenticator: Authenticator,
     status: TransactionStatus,
-    /// Whether the server skips requests up to the next Sync after an error.
+    /// Whether a request has failed, so that the server skips all requests up to the next Sync.
     skipping: bool,
     /// Whether requests of the extended protocol were sent since the last Sync.
     unsynced: bool,

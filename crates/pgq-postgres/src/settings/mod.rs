@@ -67,8 +67,8 @@ pub struct TlsSettings {
     /// `sslrootcert`. The default is the file in `~/.postgresql`, if it exists. `system` means the system's
     /// certificates.
     pub root_certificate: Option<PathBuf>,
-    /// The list of revoked certificates in `~/.postgresql`, if it exists. libpq checks this list. This crate cannot, so
-    /// it refuses to verify a server with a root certificate file if the list exists.
+    /// The list of revoked certificates in `~/.postgresql`, if it exists. libpq checks this list, but this crate
+    /// cannot. Therefore, if the list exists, this crate refuses to verify a server by a root certificate file.
     pub revocations: Option<PathBuf>,
     /// `sslcert`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub certificate: Option<PathBuf>,

@@ -88,7 +88,7 @@ choices! {
     SslNegotiation: "sslnegotiation", Postgres, "postgres or direct" {
         /// The client asks the server for TLS.
         Postgres = "postgres",
-        /// The client starts TLS immediately (PostgreSQL 17).
+        /// The client starts TLS immediately (supported by PostgreSQL 17 and later).
         Direct = "direct",
     }
 }
@@ -168,7 +168,8 @@ pub fn seconds(options: &Options, name: &'static str) -> Result<Option<Duration>
     Ok(number(options, name)?.filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds as u64)))
 }
 
-/// Parses `require_auth`, a list of allowed methods. With `!`, the list contains forbidden methods.
+/// Parses `require_auth`, a list of allowed methods. If each method has the prefix `!`, the list contains the forbidden
+/// methods.
 pub fn allowed_methods(options: &Options) -> Result<Vec<AuthenticationMethod>, SettingsError> {
     use AuthenticationMethod::{Md5, None, Password, ScramSha256};
     let wrong = SettingsError::Value(

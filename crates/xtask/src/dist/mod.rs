@@ -150,7 +150,8 @@ fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
     Ok(target_folder(root).join(target).join("dist").join(name))
 }
 
-/// Returns rustc's flags for a build without this machine's paths, in Cargo's encoding. `more` is an additional flag.
+/// Returns rustc's flags for a build without this machine's paths, in the format of CARGO_ENCODED_RUSTFLAGS. `more` is
+/// an additional flag.
 fn rust_flags(root: &Path, more: Option<&str>) -> Result<String> {
     let paths = machine_paths(root)?;
     let unnamed = paths.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));

@@ -88,7 +88,8 @@ fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &
     drop(stdin);
     let status = child.wait()?;
     match status.code() {
-        // Exit code 2 means that the program rejected the arguments, because the list of commands above is out of date.
+        // Exit code 2 means that the program rejected the arguments. In this case, the lists of commands in this file
+        // are out of date.
         Some(code) if code < 2 => Ok(()),
         _ => bail!("pgq {arguments}: {status}"),
     }

@@ -69,8 +69,8 @@ pub struct Follower {
     path: PathBuf,
     file: File,
     progress: Progress,
-    /// Progress of other logs, by path. Contains only logs whose names do not sort by time, such as
-    /// `postgresql-Tue.log`, because the server writes to such a log again later.
+    /// Progress of other logs (the part of each log that was already read), by path. Contains only logs whose names do
+    /// not sort by time, such as `postgresql-Tue.log`, because the server writes to such a log again later.
     others: HashMap<PathBuf, Progress>,
     /// Whether the file has become shorter than the part that was read. It may grow again to the same content, for
     /// example if a program copies the log again.
@@ -136,7 +136,7 @@ impl Follower {
             self.file.seek(SeekFrom::Start(self.progress.position))?;
             return Ok(0);
         }
-        // The old file may have grown before the writer opened the new one.
+        // First reads the rest of the old file, which may have grown before the writer opened the new one.
         let read = self.file.read(buffer)?;
         if read > 0 {
             return Ok(read);
@@ -144,8 +144,9 @@ impl Follower {
         let path = self.path.clone();
         let Some(mut file) = self.open_log(&path) else { return Ok(0) };
         if self.progress.fits(&mut file)? {
-            // Log rotation creates the new file, and then tells the writer to open it. Until then, the writer appends
-            // to the old file.
+            // If the file at the path is empty, or shorter than the part that was read, the old file stays open. Log
+            // rotation creates an empty file, and then tells the writer to open it. Until the writer opens it, the
+            // writer appends to the old file.
             if current.len() >= self.progress.position && current.len() > 0 {
                 file.seek(SeekFrom::Start(self.progress.position))?;
                 self.file = file;

@@ -30,8 +30,8 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
         .collect();
     newer.sort();
     // A later modification time alone does not prove that a log is newer, because a program may have modified an older
-    // log. If the names sort by time, the name of a newer log must also be greater. (If the clock was set back, a newer
-    // log has a smaller name, and is therefore unclear.)
+    // log. If the names sort by time, the name of a newer log must also be greater. If the clock was set back, a newer
+    // log may have a smaller name. Such a log is listed in `unclear`.
     let is_next = |other: &Path| {
         let other = self::name(other);
         let (Some(date), Some(other_date)) = (&date, self::date(&other)) else { return false };
@@ -50,7 +50,7 @@ pub fn like(path: &Path) -> Vec<PathBuf> {
     others.filter(|other| other.file_name() != path.file_name() && self::pattern(&name(other)) == pattern).collect()
 }
 
-/// Whether [`like`] returns the file at `other` if it exists.
+/// Whether [`like`] would return the file `other` if this file existed.
 pub fn is_like(path: &Path, other: &Path) -> bool {
     let [folder, other_folder] = [path, other].map(|path| folder(path).canonicalize().ok());
     let is_in_folder = folder.is_some() && folder == other_folder;

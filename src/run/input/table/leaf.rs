@@ -31,7 +31,7 @@ pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
             Box::new(move |index| Ok(array.value_as_string(index)))
         }};
     }
-    /// Converts the date or time that `$method` returns to text, and appends a suffix.
+    /// Converts a date or time, which `$method` returns, to text. Appends a suffix.
     macro_rules! time {
         ($type:ty, $method:ident, $suffix:expr) => {{
             let (array, suffix) = (array.as_primitive::<$type>(), $suffix);

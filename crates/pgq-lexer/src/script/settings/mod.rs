@@ -56,8 +56,8 @@ pub struct ScriptSettings {
 /// Maximum length of an encoding's name. The server rejects SET with a longer name.
 const LONGEST_NAME: usize = 63;
 
-/// Maximum number of saved values. They are limited, because each statement copies and searches all of them. Beyond the
-/// limit, the oldest savepoint is forgotten.
+/// Maximum number of saved values. The number is limited, because each statement copies and searches all saved values.
+/// Beyond the limit, the oldest savepoint is forgotten.
 const MOST_SAVED: usize = 64;
 
 /// Maximum number of words in a statement that changes a setting.
@@ -78,7 +78,8 @@ impl ScriptSettings {
         *self.values.backslash_escapes.value()
     }
 
-    /// Returns the encoding that the script has set, in lower case. Returns `None` if the script has not set it.
+    /// Returns the name of the encoding that the script has set, in lower case. Returns `None` if the script has set no
+    /// encoding.
     #[must_use]
     pub fn client_encoding(&self) -> Option<&str> {
         Some(self.values.client_encoding.value().as_str()).filter(|name| !name.is_empty())
@@ -95,7 +96,8 @@ impl ScriptSettings {
         *self = Self::new(self.initially_escapes);
     }
 
-    /// Applies psql's `\encoding NAME`, which sends a SET. Without a plain name, nothing changes.
+    /// Applies psql's `\encoding NAME`, which sends a SET. If the argument is not a plain name, the settings do not
+    /// change.
     pub(super) fn run_encoding(&mut self, command: &[u8]) {
         let command = String::from_utf8_lossy(command);
         let name = command.trim_start_matches("\\encoding").trim_end_matches("\\\\").trim().trim_matches(['\'', '"']);
@@ -109,7 +111,7 @@ impl ScriptSettings {
         if !may_change(statement) {
             return;
         }
-        // Only the first word is compared, because BEGIN may have more words than `words` returns.
+        // Compare only the first word of BEGIN. `words` would return no words for a BEGIN with many options.
         let is = |word: &[u8]| statement.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word));
         if is(b"begin") || is(b"start") {
             if self.saved.is_empty() {
