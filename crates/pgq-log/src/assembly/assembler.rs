@@ -93,12 +93,12 @@ pub struct Assembler {
     lacks_durations: bool,
     /// Whether the log has both the plan and the duration of at least one execution.
     has_timed_plans: bool,
-    /// Whether the log lacks session keys and has statements without durations.
+    /// Whether the log has a statement without a duration and without a session key (a process ID or session ID).
     has_bare_statements: bool,
     /// Sessions that logged an error with its statement.
     errors_with_statement: HashSet<u64>,
     waits_for_fetches: bool,
-    /// Whether messages of earlier files may still wait ([`Assembler::finish_file`]).
+    /// Whether messages of earlier files may still wait for their duration or statement ([`Assembler::finish_file`]).
     has_earlier_files: bool,
     /// Whether an earlier file lacks durations.
     earlier_lack_durations: bool,
@@ -260,7 +260,8 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of the session's previous statement, because the session's next statement follows.
+    /// Stops waiting for the duration of the session's previous statement, because the session has logged another
+    /// statement.
     fn go_on(&mut self, session: u64, out: &mut Records) {
         let waits = match self.awaiting(session) {
             Some(queued) => !queued.is_plan,

@@ -20,8 +20,9 @@ const SYSLOGS_LIMIT: usize = 900;
 /// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
-/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope, and
-/// `replaced` counts U+FFFD in the event. The platform may have written each of them in place of one byte.
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope.
+/// `replaced` returns the number of U+FFFD in the event. The platform may have written each U+FFFD (three bytes) in
+/// place of one byte, so the original event may have been shorter.
 pub fn is_full(envelope: &str, len: usize, replaced: impl FnOnce() -> usize) -> bool {
     // Docker, CRI and RDS mark their parts.
     if len < HEROKUS_LIMIT - CHARACTER || matches!(envelope, "docker" | "cri" | "rds") {

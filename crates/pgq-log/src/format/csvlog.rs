@@ -102,7 +102,7 @@ fn starts_row(line: &[u8]) -> bool {
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if !b"\",\r".contains(user))
 }
 
-/// Returns the length of the time at the start of a line, with its quotes.
+/// Returns the length of the time at the start of a line, including quotes around the time.
 fn time_len(line: &[u8]) -> usize {
     match line.strip_prefix(b"\"") {
         None => timestamp_len(line),

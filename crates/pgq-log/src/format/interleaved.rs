@@ -52,7 +52,7 @@ struct OpenMessage {
 /// Parser of a log with mixed lines.
 pub struct InterleavedParser {
     header: LineHeader,
-    /// Open messages by source. A source is a stream and a process ID.
+    /// Open messages by source. A source is a stream (the host, container or file in the envelope) and a process ID.
     open: HashMap<u64, OpenMessage>,
     /// The source of the last message of each stream, if the prefix contains names.
     last: HashMap<u32, u64>,
@@ -107,8 +107,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Whether the header of a line may begin in the last message of its stream ([`LineHeader::may_begin_before`]). Notes
-    /// the line as the last message of the stream.
+    /// Whether the header of a line may begin in the last message of its stream, because a name contains a line break
+    /// ([`LineHeader::may_begin_before`]). Notes the line as the last message of the stream.
     fn may_begin_before(&mut self, (stream, source): (u32, u64), line: &[u8], label: Label, text: usize) -> bool {
         if self.last.len() > MAX_STREAMS {
             self.last.clear();
@@ -158,8 +158,8 @@ impl InterleavedParser {
         may_be_in_name
     }
 
-    /// Returns the source key of a line. `decoded` is the text of the line, and must be the text that `header` parsed
-    /// last.
+    /// Returns the source key of a line. `decoded` is the text of the line. It must be the last text that `self.header`
+    /// has parsed.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };

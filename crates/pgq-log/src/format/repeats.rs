@@ -12,7 +12,7 @@ use foldhash::HashMap;
 use crate::format::detect::LogKind;
 use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
-/// Maximum number of keys in memory. If there are more, the sample is halved.
+/// Maximum number of keys (hashes of messages) in memory. If there are more, the sample of messages is halved.
 const MAX_KEYS: usize = 1 << 16;
 /// Each file is compared with the earlier files when it ends, or as soon as it has at least this number of messages in
 /// common with them.
@@ -49,7 +49,7 @@ struct File {
 /// Keys of the messages of all files.
 #[derive(Debug, Default)]
 struct Keys {
-    /// For each key, the indexes of the first file and of the last file with this key.
+    /// For each key (the hash of a message), the indexes of the first file and of the last file with this key.
     files: HashMap<u64, (u32, u32)>,
     precisions: Vec<Precision>,
 }
@@ -62,7 +62,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether this is the first message of the open file that equals that message of the other file.
+    /// Whether no earlier message of the open file equals the same message of the other file.
     is_first: bool,
 }
 
@@ -113,7 +113,7 @@ impl RepeatedMessages {
         is_early
     }
 
-    /// Halves the sample until the keys are within their limit.
+    /// Halves the sample of messages until the number of keys is within its limit.
     fn limit(&mut self, sampling: &Sampling) {
         while self.keys.files.len() > MAX_KEYS {
             let interval = 2 * sampling.interval();

@@ -42,15 +42,15 @@ pub fn may_have_portal(heading: &[u8]) -> bool {
     !heading.ends_with(b" ms  statement: ") && heading.contains(&b'/')
 }
 
-/// Whether a heading is that of the simple protocol, in any language: `statement: ` or
+/// Whether a heading (the text before the SQL) is that of the simple protocol, in any language: `statement: ` or
 /// `duration: 1.5 ms  statement: `.
 pub fn is_simple(heading: &[u8]) -> bool {
     let is_english = || heading.starts_with(b"execute ") || heading.starts_with(b"duration: ");
     is_english_simple(heading) || (!is_english() && language::is_simple(heading))
 }
 
-/// Like [`is_simple`], for English only. A prepared statement may have the name `statement`, so its heading may be
-/// `execute statement: `.
+/// Like [`is_simple`], for English only. The end of the heading is not sufficient: `execute statement: ` is the heading
+/// of a prepared statement with the name `statement`.
 fn is_english_simple(heading: &[u8]) -> bool {
     let is_duration = |before: &[u8]| {
         let digits = before.strip_prefix(b"duration: ").and_then(|rest| rest.strip_suffix(b" ms  "));

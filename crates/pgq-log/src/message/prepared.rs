@@ -11,8 +11,9 @@ use crate::message::portal::is_simple;
 ///
 /// - The detail is of another kind.
 /// - `sql` or the detail has several statements, so it is unclear which of them is the EXECUTE or the PREPARE.
-/// - The EXECUTE and the PREPARE contain different names. In this case, the client has prepared the PREPARE itself by
-///   the extended protocol, and the EXECUTE executes only this PREPARE.
+/// - The EXECUTE and the PREPARE contain different names, as in `EXECUTE p` and `PREPARE q AS …`. In this case, the
+///   client has used the extended protocol to prepare the PREPARE itself under the name `p`, and the EXECUTE executes
+///   only this PREPARE.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let name = name_after(&detail[prepare..], b"PREPARE")?;

@@ -157,7 +157,7 @@ fn run(name: &str, bin: &Path, folder: &Path, major: u32, settings: &[&Setting],
                 break;
             }
         };
-        // A failure under one setting must not hide other failures.
+        // Catches the panic of a failed setting, so that the failures of later settings are reported, too.
         let checked = std::panic::catch_unwind(|| {
             let records = compare(&title, setting, &logs) as u64;
             let calls = if setting.is_complete { compare_calls(&title, &logs) } else { 0 };

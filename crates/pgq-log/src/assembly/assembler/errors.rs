@@ -25,7 +25,8 @@ impl Pending {
         Self { entry, since, is_of_worker, repeated_by: Vec::new() }
     }
 
-    /// Whether the wait is over at message `next`, because too many messages or too much time has passed.
+    /// Whether this entry has waited too long when message `next` arrives: too many messages have arrived, or too many
+    /// seconds have passed by the log's times.
     fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
         let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
         waited - self.since >= MAX_WAIT || seconds.is_some_and(|(own, next)| own.abs_diff(next) >= MAX_SECONDS)
@@ -118,7 +119,7 @@ impl Assembler {
         out.batch.stats.worker_errors += repeated as u64;
     }
 
-    /// Whether a leader has just logged the error of its worker.
+    /// Whether a leader has just logged the same error as its worker, whose message is `error`.
     fn is_logged_by_leader(&self, error: Entry<'_>) -> bool {
         let is_same =
             |leader: &Pending| is_same_error(error, leader.entry.entry()) && !leader.is_over(self.waited, error);

@@ -113,8 +113,8 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the execution,
-    /// because an execution has only one plan.
+    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. Removes the stored
+    /// execution, because an execution has only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
@@ -130,8 +130,9 @@ impl Executed {
     }
 }
 
-/// Whether a message is a parse or a bind that is selected as a statement. The plan of the session's last execution may
-/// follow such a message, because the server logs the plan before a bind closes the unnamed portal.
+/// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`). The plan of the
+/// session's last execution may follow such a message, because the server logs this plan when a bind closes the unnamed
+/// portal.
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })

@@ -114,8 +114,8 @@ impl InnerPlans {
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. In this case,
         // the plans of statements inside the execution have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
-        // The server logs the plan of a cursor or portal when it closes the cursor or portal. Statements that ended
-        // shortly before that time need not have run inside the planned statement.
+        // The server logs the plan of a cursor or portal when it closes the cursor or portal. A statement that ended
+        // shortly before that time did not necessarily run inside the planned statement.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
@@ -124,12 +124,12 @@ impl InnerPlans {
             // of the statement and without a CONTEXT.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
-            // The planned statement took at least as long as `outer`, whose duration is logged. Therefore the duration
-            // of the planned statement should be logged, too. If it is missing, the plan may belong to a cursor that a
-            // function has opened.
+            // If the planned statement took at least as long as `outer`, its duration should be logged like that of
+            // `outer`. The log lacks this duration, so the plan may belong to a cursor that a function has opened.
             *is_unclear |=
                 !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
-            // If `outer` consists of several statements, each of its transactions may have its own plan.
+            // If `outer` consists of several statements, each of its transactions may have its own plan, with the SQL
+            // of `outer`. Such a plan is part of `outer`.
             let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
             let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             let is_inside = is_part || ((tells_times || is_same) && is_later);
@@ -153,7 +153,7 @@ impl InnerPlans {
         }
     }
 
-    /// Removes and returns a session's newest plan if it is the plan of this execution: the SQL is the same, and the plan
+    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the plan
     /// did not end before the execution started.
     pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
         let newest = self.sessions.get(&session)?.kept.last()?;

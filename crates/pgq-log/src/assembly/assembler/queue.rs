@@ -17,7 +17,8 @@ pub(super) struct Queued {
     pub ready: bool,
     /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
     pub is_plan: bool,
-    /// Whether other plans of the same SQL were added to this plan, although they may be of other executions.
+    /// Whether the durations of other plans with the same SQL were added to this plan, although those plans may belong
+    /// to other executions.
     pub is_joined: bool,
 }
 

@@ -251,7 +251,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         PrefixField::CommandTag,
     ];
     let [users, databases, applications, hosts, pids, tags] = columns(fields, prefix, samples);
-    // Numbers are also negative query IDs (`%Q`), and transactions (`3/14`).
+    // Negative query IDs (`%Q`) and transactions (`3/14`) also count as numbers.
     let is_number = |name: &[u8]| !name.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let is_no_name = |name: &[u8]| is_number(name) || name.contains(&b'@');
     let is_tag = |tag: &[u8]| tag.iter().all(|b| b.is_ascii_alphabetic() || *b == b' ') && backend_len(tag) < tag.len();
