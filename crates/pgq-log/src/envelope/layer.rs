@@ -39,7 +39,7 @@ pub struct Layer {
     last_stream: Option<(u32, u32)>,
     /// Length of the envelope's header on the last line that has this header.
     header: usize,
-    /// Process ID in the header of that line.
+    /// Process ID in the envelope's header on the last line that has this header.
     last_pid: u32,
     /// Whether the last line that started with a time is a row of a csvlog.
     is_csvlog: bool,

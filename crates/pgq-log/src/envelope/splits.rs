@@ -41,7 +41,7 @@ pub fn replacements(text: &[u8]) -> usize {
     memchr::memchr_iter(REPLACEMENT[0], text).filter(|at| text[*at..].starts_with(REPLACEMENT)).count()
 }
 
-/// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).
+/// Removes the bracketed number (`[2]`) that the server writes before each part of a message (elog.c: write_syslog).
 /// Keeps a bracketed process ID, which is part of the prefix.
 pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.

@@ -173,8 +173,8 @@ const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 
 impl Header {
-    /// Appends a number as groups of six bits, one byte per group. The highest bit of a byte marks the last group. No
-    /// such byte equals a line break or [`END`].
+    /// Appends a number as groups of six bits, one byte per group. The highest bit of a byte marks the last group. None
+    /// of these bytes equals a line break or [`END`].
     #[inline]
     fn push(&mut self, mut number: u64) {
         while number > 0x3F {

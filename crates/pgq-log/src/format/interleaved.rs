@@ -120,8 +120,8 @@ impl InterleavedParser {
     }
 
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
-    /// A line break in a name can split a log_line_prefix. Returns whether one of the lines may be the rest of such a
-    /// prefix instead.
+    /// Returns whether one of the lines may instead be the rest of a log_line_prefix, which a line break in a name has
+    /// split.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -163,8 +163,8 @@ impl InterleavedParser {
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. Without a
-        // process ID, a line with syslog's number `[7-2]` continues the open message whose last piece is `[7-1]`.
+        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. If neither has
+        // a process ID, a line with syslog's number `[7-2]` continues the open message whose last piece is `[7-1]`.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }

@@ -316,8 +316,8 @@ impl LineHeader {
     }
 }
 
-/// Starts of messages that the server logs only for authenticated clients and for its own processes. In other
-/// languages, pgq recognizes only messages about statements.
+/// Starts of messages that the server logs only for authenticated clients and for its own processes. The list is
+/// English: in other languages, pgq recognizes only messages about statements.
 const PROVED: [&[u8]; 11] = [
     b"statement: ",
     b"execute ",

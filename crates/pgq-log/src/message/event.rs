@@ -24,7 +24,7 @@ pub enum Event {
     },
     /// A plan ([`Field::Plan`](crate::Field::Plan)) whose execution is a separate record.
     Plan,
-    /// A WARNING, with or without its statement, or an ERROR, FATAL or PANIC without a statement
+    /// A WARNING (with or without its statement), or an ERROR, FATAL or PANIC that has no statement
     /// ([`RecordSelection::messages`](crate::RecordSelection::messages)). [`Entry::severity`](crate::Entry::severity)
     /// returns the severity. [`Field::Message`](crate::Field::Message) is the text.
     Message,

@@ -15,8 +15,9 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     names.contains(&b'/').then_some(names)
 }
 
-/// Returns the names of the prepared statement and of the portal in a heading, which are `""` if unnamed. Reads only
-/// English. Returns `None` for the simple protocol, and for parse and bind messages.
+/// Returns the names of the prepared statement and of the portal in a heading (the text before the SQL). An unnamed
+/// statement or portal has the name `""`. Reads only English. Returns `None` for the simple protocol, and for parse and
+/// bind messages.
 ///
 /// ```
 /// use pgq_log::prepared_names;

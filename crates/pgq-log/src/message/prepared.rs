@@ -23,8 +23,8 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
 
 /// Returns the offset of the prepared statement in a logged PREPARE, or 0 for any other SQL. If a client uses the
 /// extended protocol to execute a statement that the SQL command PREPARE has created, the server logs the text of the
-/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Such a message never means that the PREPARE itself was executed: it
-/// would fail, because the statement `q` already exists. `heading`: the text before the SQL.
+/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Such a message never means that the client executed the PREPARE itself,
+/// because a second PREPARE with the name `q` would fail. `heading`: the text before the SQL.
 pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
     if !may_be_prepare || is_simple(heading) {

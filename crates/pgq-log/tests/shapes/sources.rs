@@ -215,8 +215,8 @@ fn columns_may_run_newest_first() {
     }
 }
 
-/// At first, all lines are from one server, so pgq configures its reader for one source. Later, lines of a second
-/// server follow.
+/// At first, all lines are from one server, so pgq configures its reader for one source. Lines of a second server
+/// follow later. pgq must then change the configuration and notify the user.
 #[test]
 fn a_server_may_join_later() {
     let line = |host: &str, second: usize| {

@@ -138,8 +138,8 @@ pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
 }
 
-/// Whether an execution may continue after its message, because it declares a cursor or has a named portal. The server
-/// logs the plan when the cursor or the portal is closed.
+/// Whether an execution may continue after its message was logged, because it declares a cursor or has a named portal.
+/// The server logs the plan when the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
 }
@@ -205,8 +205,8 @@ fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
 }
 
-/// Fast hash of the words of SQL. The white space between words has no effect, as in `same_text`. Collisions are
-/// unlikely, because a session has few statements to distinguish.
+/// Fast hash of the words of SQL. It ignores the white space between words, like the comparison of SQL by `same_text`.
+/// Collisions are unlikely, because a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);

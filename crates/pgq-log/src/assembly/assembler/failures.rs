@@ -46,8 +46,8 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // If a plan still waits at this point, its SQL has several statements. The planned statement has ended, and a
-        // later statement of this SQL has failed.
+        // If a plan still waits at this point, its SQL has several statements. The planned statement has ended, but a
+        // later statement of the same SQL has failed. Therefore the whole execution counts as failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),

@@ -66,8 +66,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Checks the plans that are from an earlier file, have the session key of message `index`, and wait for their
-    /// executions. If the message is too late to belong to these executions, the plans become records.
+    /// Handles the plans of an earlier file that have the session key of message `index` and still wait for the message
+    /// of their execution. If message `index` is too late to be that message, the plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the

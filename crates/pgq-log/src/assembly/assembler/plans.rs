@@ -61,7 +61,7 @@ impl InnerPlans {
     }
 
     /// Stores a plan. `is_unclear`: whether the plan may belong to several executions. If a limit is exceeded, removes
-    /// and returns plans: the session's oldest plan, or all plans.
+    /// and returns plans: the oldest plan of the session, or the plans of all sessions.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool) -> Vec<Box<OwnedEntry>> {
         let end = self.end(plan.entry());
         self.bytes += plan.memory_size();
@@ -217,23 +217,23 @@ fn time_unit(message: Entry<'_>) -> i64 {
     if message.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 }
 }
 
-/// Whether a message has a field that log_error_verbosity = terse omits. This setting also omits
-/// the CONTEXT that marks plans inside functions.
+/// Whether a message has a field that log_error_verbosity = terse omits. If so, the session's setting is not terse, and
+/// its plans inside functions have a CONTEXT.
 pub fn has_optional_fields(message: Entry<'_>) -> bool {
     [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
 }
 
-/// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
-/// prepared statement in `pending`.
+/// Whether two messages describe the same execution. This is the case if their SQL is equal, or if `other` is the
+/// EXECUTE of the prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| same_text(pending.get(field), other.sql());
     !other.sql().is_empty()
         && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
 }
 
-/// Whether two SQL strings are equal except for the amount and kind of white space. Envelopes of text may drop carriage
-/// returns and blanks at the starts and ends of lines, or replace tabs by blanks, but a plan in JSON, XML or YAML has
-/// the escaped white space of the original SQL.
+/// Whether two SQL strings are equal except for the amount and kind of white space. White space differs if an envelope
+/// of text lines drops carriage returns or the blanks at the starts and ends of lines, or replaces tabs by blanks. It
+/// does so in a statement, but not in a plan in JSON, XML or YAML, where white space is escaped.
 fn same_text(one: &[u8], other: &[u8]) -> bool {
     one == other || space_separated(one).eq(space_separated(other))
 }

@@ -146,8 +146,8 @@ impl Assembler {
         }
     }
 
-    /// Empties the queue. Defers its statements. Keeps the plans whose statements may have run inside executions that
-    /// are logged later. Returns the other records.
+    /// Empties the queue. Defers its statements. Moves plans to `inner_plans` if their statements may have run inside
+    /// executions that are logged later. Moves all other records to `out`.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {

@@ -134,8 +134,8 @@ impl WorkerErrors {
         }
     }
 
-    /// Returns the number of counted worker errors that may also be counted as errors of a leader. For example, two
-    /// workers log an error, and their leader logs it once.
+    /// Returns the number of counted errors of workers that may be counted a second time as errors of a leader. For
+    /// example, two workers log an error, and their leader logs it once.
     pub fn unpaired(&self) -> u64 {
         self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }

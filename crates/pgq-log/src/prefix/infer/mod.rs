@@ -221,9 +221,8 @@ fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
     samples.iter().filter(is_session).filter(|sample| fits(prefix, sample)).count()
 }
 
-/// Whether the values of fields with a distinctive form, such as a session ID, have exactly this
-/// form. If the user specifies the prefix, such a field may also have other values, such as the
-/// backend type of an extension.
+/// Whether the values of fields with a distinctive form, such as a session ID, have exactly this form. Other values,
+/// such as the backend type of an extension, are accepted only if the user specifies the prefix.
 fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let fields = [PrefixField::Session, PrefixField::BackendType, PrefixField::SqlState, PrefixField::VirtualXid];
     let [sessions, backends, codes, vxids] = columns(fields, prefix, samples);
