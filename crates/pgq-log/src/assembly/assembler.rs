@@ -89,7 +89,7 @@ pub struct Assembler {
     /// For each session that waits for a lock, the known duration of the wait in microseconds.
     lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
-    /// Whether the log lacks the duration of a successful statement.
+    /// Whether the log lacks the duration of at least one successful statement.
     lacks_durations: bool,
     /// Whether the log has both the plan and the duration of at least one execution.
     has_timed_plans: bool,

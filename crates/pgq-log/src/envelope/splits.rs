@@ -68,7 +68,8 @@ pub fn is_cut_word(text: &[u8]) -> bool {
         || text == b"[48.0K blob data]"
 }
 
-/// The stream and the process ID of a line, and whether the line is from the standard output.
+/// The source of a line: its stream (the number of a host, container or file), its process ID, and whether the line is
+/// from the standard output.
 type Source = (u32, u32, bool);
 
 /// Returns the source of a line. Distinguishes stdout from stderr, because containers split the lines of stdout and of
@@ -81,7 +82,7 @@ pub fn source_of(frame: &Frame<'_>) -> Source {
 pub struct Splits {
     /// Pending text by source, with the position of its first part.
     pub partial: HashMap<Source, (FilePosition, Vec<u8>)>,
-    /// Sources whose next line may be the rest of their last line.
+    /// Sources whose next line may be the rest of their previous line.
     pub full: HashSet<Source>,
 }
 

@@ -404,7 +404,7 @@ impl Batch {
         }
     }
 
-    /// Closes an open message that is a plan. `plan`: the plan's offset.
+    /// Closes an open message that is a plan. `plan`: the offset of the plan's text in the batch.
     fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);

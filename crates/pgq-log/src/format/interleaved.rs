@@ -275,7 +275,7 @@ impl LineParser for InterleavedParser {
                     // name. Therefore a line without a tab may be the rest of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // A line with a tab need not be a continuation line, because pgq inserts a tab in place
+                        // A line with a tab is not necessarily a continuation line, because pgq inserts a tab in place
                         // of journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
                         // the tab.
                         (Some(further), _) => {
@@ -359,7 +359,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may be the end of a log_line_prefix with a line break in a name.
+    /// Whether the last line of this message may be the end of a log_line_prefix, which a line break in a name has
+    /// split.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         self.short_text().is_some_and(|lines| header.may_break_a_name(&lines))
     }

@@ -155,9 +155,11 @@ impl LineHeader {
     }
 
     /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains
-    /// a line break. The log_line_prefix must contain a name, but not at its start. In addition, either the line has
-    /// neither a user nor a database, or the server may have logged its message before it authenticated the client
-    /// (`may_be_unproved`).
+    /// a line break. This requires:
+    ///
+    /// - The log_line_prefix contains a name, but does not begin with it.
+    /// - The line has neither a user nor a database, or the server may have logged its message before it authenticated
+    ///   the client (`may_be_unproved`).
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let is_possible = || self.has_names() && !self.begins_with_name;
         (may_be_unproved || !self.line_has_names()) && is_possible()

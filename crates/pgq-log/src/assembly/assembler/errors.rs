@@ -96,8 +96,8 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the workers' waiting errors that equal the error in message `index`, if that message is from their leader.
-    /// If the message may be from another worker, keeps these errors until their wait is over.
+    /// Drops the waiting errors of workers that equal the error in message `index`, if the leader of these workers
+    /// logged that message. If another worker may have logged it, keeps the errors until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
@@ -146,9 +146,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Ends the wait of an error or event, because its statement or the leader's message will not
-    /// follow. Drops a worker's error that another process has repeated. Drops an error without a
-    /// statement, unless messages are selected.
+    /// Stops the wait of an error or event for its statement, or the wait of a worker's error for the leader's copy,
+    /// because that message will not follow. Drops a worker's error that another process has repeated. Drops an error
+    /// without a statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {

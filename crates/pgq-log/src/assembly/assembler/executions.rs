@@ -11,7 +11,7 @@ use crate::message::parts::MessageKind;
 use crate::message::prepared::{is_single, may_end_transaction};
 use crate::time::clock::{duration_digits, duration_micros};
 
-/// Maximum size, in bytes, of a waiting statement that is searched again for each plan.
+/// Maximum size, in bytes, of SQL that is searched for the end of a transaction. The search is repeated for each plan.
 const MAX_SEARCHED: usize = 4096;
 
 impl Assembler {

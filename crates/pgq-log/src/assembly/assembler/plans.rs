@@ -1,6 +1,6 @@
 //! Detects the plans of statements that ran inside functions. Usually a CONTEXT marks these plans, but stderr logs with
 //! log_error_verbosity = terse have no CONTEXT. The setting may differ between sessions, and may change at any time.
-//! Therefore a plan without a CONTEXT is judged only by its time. A session runs one statement at a time, so a plan
+//! Therefore a plan without a CONTEXT is assigned only by its time: a session runs one statement at a time, so a plan
 //! that ends during an execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
@@ -121,7 +121,7 @@ impl InnerPlans {
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // If a rule (CREATE RULE) adds a query to a statement, the server logs the plan of this query with the SQL
-            // of the statement and without a CONTEXT.
+            // of the statement and without a CONTEXT. Such a plan looks like the plan of the statement itself.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
             // If the planned statement took at least as long as `outer`, its duration should be logged like that of
