@@ -22,7 +22,7 @@ pub struct Parts<'a> {
     pub text: &'a [u8],
 }
 
-/// A compiled pattern.
+/// A compiled pattern. It consists of literals and of these fields:
 ///
 /// - Times: `{iso}` and `{bsd}`.
 /// - Sources: `{n}` is a name, `{host}` a host.

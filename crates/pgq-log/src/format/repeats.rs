@@ -67,7 +67,7 @@ struct Hit {
 }
 
 impl RepeatedMessages {
-    /// Adds messages of a file. Returns the name of an earlier file with the same messages.
+    /// Adds messages of a file. If an earlier file has the same messages, returns its name.
     pub fn add(
         &mut self,
         name: &Arc<str>,
@@ -87,7 +87,7 @@ impl RepeatedMessages {
         found
     }
 
-    /// Ends the open file. Returns the name of an earlier file with the same messages.
+    /// Ends the open file. If an earlier file has the same messages, returns its name.
     pub fn end_file(&mut self) -> Option<Arc<str>> {
         let found = self.same_log();
         self.hits.clear();

@@ -98,8 +98,9 @@ impl Assembler {
 /// and the server may have waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration may end a statement. A statement in an earlier file may be from another server.
-/// Therefore, without session IDs, the statement's start plus the duration must match the time of the message.
+/// Whether a message with a duration (`end`) may report the end of `statement`. A statement in an earlier file may be
+/// from another server. Therefore, without session IDs, the statement's start plus the duration must match the time of
+/// the message.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     if statement.file().is_none() || have_sessions(statement, end) {
         return true;

@@ -134,7 +134,7 @@ struct Candidate {
     usual: usize,
     /// Number of matching lines, minus a penalty for lines that contradict the prefix.
     score: usize,
-    /// Number of matching lines that have the part after `%q`.
+    /// Number of matching lines that have the part of the prefix after `%q`.
     sessions: usize,
     weight: u32,
 }
@@ -214,7 +214,7 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// Counts the matching lines that have the part after `%q`. Without `%q`, counts all matching lines.
+/// Counts the matching lines that have the part of the prefix after `%q`. Without `%q`, counts all matching lines.
 fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
     let start = text.split_once("%q").map(|(start, _)| Prefix::parse(start));
     let is_session = |sample: &&Sample<'_>| start.as_ref().is_none_or(|start| !fits(start, sample));
