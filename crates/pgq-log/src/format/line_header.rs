@@ -226,8 +226,8 @@ impl LineHeader {
 
     /// Returns the length of a prefix's leading literal (the text before its first field) if `line` starts with this
     /// literal and a tab. Such a line is a continuation line to which another program added the literal. If the prefix
-    /// has a name after the literal, the line may also be a message of a client whose name starts with a tab. The second
-    /// value is true in this case.
+    /// has a name after the literal, the line may also be a message of a client whose name starts with a tab. The
+    /// second value is true in this case.
     pub fn continuation(&self, line: &[u8]) -> Option<(usize, bool)> {
         self.prefixes.iter().find_map(|prefix| {
             let literal = prefix.leading_literal();
