@@ -8,7 +8,7 @@ use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::number::parse_pid;
 
-/// Maximum size of an event in bytes: two limits of docker's drivers, journald's LineMax, and CloudWatch's limits
+/// Maximum sizes of an event, in bytes: two limits of docker's drivers, journald's LineMax, and CloudWatch's limits
 /// before and since 2025. CloudWatch may count 26 additional bytes per event, so the list also contains each limit of
 /// CloudWatch minus 26.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];

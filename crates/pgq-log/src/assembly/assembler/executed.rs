@@ -52,8 +52,9 @@ impl Executed {
         }
     }
 
-    /// Whether an execution may have to be stored. Until the log has a plan, reads only the first byte of the SQL to
-    /// save time. Therefore misses a DECLARE that follows another statement.
+    /// Whether an execution may need to be stored. If the log has plans, this is every execution. Otherwise it is only
+    /// an execution that may declare or fetch from a cursor, or that has a named portal. To save time, this test reads
+    /// only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);

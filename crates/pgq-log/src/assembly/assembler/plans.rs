@@ -115,7 +115,8 @@ impl InnerPlans {
         // the plans of statements inside the execution have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
         // The server logs the plan of a cursor or portal when it closes the cursor or portal. A statement that ended
-        // shortly before that time did not necessarily run inside the planned statement.
+        // shortly before that time did not necessarily run inside the planned statement, so the times alone do not
+        // decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
