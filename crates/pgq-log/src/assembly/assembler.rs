@@ -3,9 +3,9 @@
 //!
 //! In a log with durations on separate lines, a statement waits in a queue for its duration. To keep the log's order,
 //! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
-//! deferred: it leaves the queue, and becomes a record when its session continues. Memory is bounded: a session has at
-//! most one deferred statement, and if the size of all deferred statements exceeds a limit, the older half of them
-//! become records.
+//! deferred: it leaves the queue, and becomes a record when its session logs the next message. Memory is bounded,
+//! because a session has at most one deferred statement. If the size of all deferred statements exceeds a limit, the
+//! older half of them becomes records.
 
 mod durations;
 mod errors;
@@ -89,16 +89,16 @@ pub struct Assembler {
     /// For each session that waits for a lock, the known duration of the wait in microseconds.
     lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
-    /// Whether the log lacks the duration of a successful statement.
+    /// Whether the log lacks the duration of at least one successful statement.
     lacks_durations: bool,
     /// Whether the log has both the plan and the duration of at least one execution.
     has_timed_plans: bool,
-    /// Whether the log lacks session keys and has statements without durations.
+    /// Whether the log has a statement without a duration and without a session key (a process ID or session ID).
     has_bare_statements: bool,
     /// Sessions that logged an error with its statement.
     errors_with_statement: HashSet<u64>,
     waits_for_fetches: bool,
-    /// Whether messages of earlier files may still wait ([`Assembler::finish_file`]).
+    /// Whether messages of earlier files may still wait for their duration or statement ([`Assembler::finish_file`]).
     has_earlier_files: bool,
     /// Whether an earlier file lacks durations.
     earlier_lack_durations: bool,
@@ -260,7 +260,8 @@ impl Assembler {
         }
     }
 
-    /// Ends the wait of the session's previous statement, because the session's next statement follows.
+    /// Stops waiting for the duration of the session's previous statement, because the session has logged another
+    /// statement.
     fn go_on(&mut self, session: u64, out: &mut Records) {
         let waits = match self.awaiting(session) {
             Some(queued) => !queued.is_plan,

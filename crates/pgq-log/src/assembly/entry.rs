@@ -73,9 +73,9 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
-    /// Returns how long, in microseconds, the statement waited for a lock that it did not get, or `None` if there was
-    /// no such wait. The wait ended in this error, or in an earlier error that the statement caught. The actual wait
-    /// was longer, because the log has only the time until its last message about the wait.
+    /// Returns the known duration, in microseconds, of the statement's wait for a lock that it did not get. Returns
+    /// `None` if there was no such wait. The wait ended in this error, or in an earlier error that the statement
+    /// caught. The actual wait was longer, because the log has only the time until its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)

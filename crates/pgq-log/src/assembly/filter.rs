@@ -136,8 +136,8 @@ impl RecordFilter {
             && self.min_duration.is_none()
     }
 
-    /// Applies the filter to a record. Counts in `stats` whether the record has the fields with exclusions, and whether
-    /// its zone is uncertain.
+    /// Applies the filter to a record. Counts in `stats` whether the record has the fields for which the filter has
+    /// exclusions, and whether the record's zone is uncertain.
     fn verdict_counting(&self, entry: Entry<'_>, stats: &mut LogStats) -> Verdict {
         let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();
         if excluded.peek().is_some() {

@@ -208,9 +208,9 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Counts a message as one in an unknown language. Its translated severity was transliterated to ASCII, and does
-    /// not tell the language. Exception: if the severity is LOG and the text, too, is in an unknown language, the
-    /// message is counted when it is complete.
+    /// Counts a message as one in an unknown language. Its translated severity was transliterated to ASCII, so the
+    /// severity does not show the language. Exception: if the severity is LOG and the text, too, is in an unknown
+    /// language, the message is counted later, when it is complete.
     pub(crate) fn count_in_ascii(&mut self, severity: Severity, text: &[u8]) {
         let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
         self.unknown_texts += u64::from(!is_counted_later);

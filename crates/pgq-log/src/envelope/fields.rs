@@ -98,8 +98,8 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
-    // On Azure, the message can be a whole record that the server wrote. On other platforms, a message that looks like
-    // a record may be text that a client chose (RAISE LOG).
+    // On Azure, the message can be a whole csvlog row or jsonlog object that the server wrote. On other platforms, a
+    // message that looks like a row or an object may be text that a client chose (RAISE LOG).
     if object.contains_key("errorLevel") && is_record(message) {
         return message.as_bytes().to_vec();
     }

@@ -39,7 +39,7 @@ pub struct Layer {
     last_stream: Option<(u32, u32)>,
     /// Length of the envelope's header on the last line that has this header.
     header: usize,
-    /// Process ID in the header of that line.
+    /// Process ID in the envelope's header on the last line that has this header.
     last_pid: u32,
     /// Whether the last line that started with a time is a row of a csvlog.
     is_csvlog: bool,
@@ -207,7 +207,7 @@ impl Layer {
         if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
-        // A line that starts with a tab is part of a statement in a stderr log.
+        // A line that starts with a tab is not JSON, but part of a statement in a stderr log.
         if line.starts_with(b"\t") {
             return emit(outer, line);
         }
@@ -260,11 +260,11 @@ impl Layer {
             names.push_str(&event.stream);
             let stream = self.sources.optional(outer.stream, names.as_bytes());
             let frame = Frame { time, pid, stream, is_stdout: outer.is_stdout || is_stdout(object), ..*outer };
-            // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
-            // may end anywhere.
+            // In events of docker and RDS, text without a line break at its end is a part of a line: docker ends each
+            // complete line with a line break, and a portion of an RDS log may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
-            // Some programs forward the parts of a line that docker split, but do not mark them.
-            // All parts except the last have docker's maximum length.
+            // Some programs forward the parts of a line that docker split, but do not mark them. All parts except the
+            // last have docker's maximum length, so text of this length also counts as a part.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);

@@ -107,7 +107,7 @@ fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<S
     if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
 }
 
-/// Keys of the server's process ID, either alone or in a tag such as `postgres[42]:`.
+/// Keys whose values contain the server's process ID, either alone or in a tag such as `postgres[42]:`.
 const PIDS: [&str; 8] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "syslog-tag", "syslog_tag", "tag"];
 
 /// Returns the server's process ID if the envelope has it as a separate value.

@@ -22,7 +22,7 @@ pub struct Parts<'a> {
     pub text: &'a [u8],
 }
 
-/// A compiled pattern.
+/// A compiled pattern. It consists of literals and of these fields:
 ///
 /// - Times: `{iso}` and `{bsd}`.
 /// - Sources: `{n}` is a name, `{host}` a host.
@@ -67,7 +67,7 @@ impl Pattern {
         Self { items }
     }
 
-    /// Returns the first field if it has a distinctive form. A line without that field does not match.
+    /// Returns the first field if it has a distinctive form. A line without that field does not match the pattern.
     pub fn lead(&self) -> Option<Field> {
         match self.items.first()? {
             Item::Field(field, _) if field.is_particular() => Some(*field),

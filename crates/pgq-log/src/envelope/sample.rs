@@ -39,8 +39,8 @@ impl<'s> Sample<'s> {
         let mut lines: Vec<&[u8]> =
             split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
         // The server writes a tab before each continuation line of a statement. Removes these lines, because they can
-        // look like any envelope. Exception: in a JSON document, tabs are indentation. A text whose first line begins
-        // with a tab is not a JSON document.
+        // look like any envelope. Exception: in a JSON document, tabs are indentation, so no line is removed. If the
+        // first line begins with a tab, the sample starts inside a statement and is not a JSON document.
         let begins_in_statement = lines[0].starts_with(b"\t");
         if begins_in_statement || !matches!(text[start], b'{' | b'[' | b'"') {
             lines.retain(|line| !line.starts_with(b"\t"));

@@ -66,8 +66,8 @@ const PAIRS: [(&str, &str); 9] = [
 /// Maximum number of remembered names. On some platforms, every event has a different name.
 const MAX_NAMES: usize = 1 << 16;
 
-/// The sources of one layer, each with a number that no other source in any layer has. After [`MAX_NAMES`] names, the
-/// number of each further source is a hash of its name.
+/// The sources of one layer (one envelope), each with a number that no other source in any layer has. After
+/// [`MAX_NAMES`] names, the number of each further source is a hash of its name.
 #[derive(Default)]
 pub struct Sources {
     depth: u32,
@@ -190,12 +190,13 @@ pub fn labels(map: &Map<String, Value>) -> String {
     labels.map(|(key, value)| format!("{key}={value}\n")).collect()
 }
 
-/// Returns the labels that distinguish sources in `{"pod":"pg-0","level":"error"}`. Returns other text unchanged.
+/// Parses labels such as `{"pod":"pg-0","level":"error"}`, and returns those that distinguish sources, here `pod`.
+/// Returns other text unchanged.
 pub fn labels_in(text: &str) -> String {
     serde_json::from_str(text).map_or_else(|_| text.to_string(), |map| labels(&map))
 }
 
-/// Returns the labels that distinguish sources in `{level="error", pod="pg-0"}`.
+/// Parses labels such as `{level="error", pod="pg-0"}`, and returns those that distinguish sources, here `pod`.
 pub fn without_levels(labels: &[u8]) -> Vec<u8> {
     let inner = labels.strip_prefix(b"{").and_then(|inner| inner.strip_suffix(b"}")).unwrap_or(labels);
     let labels = inner.split(|b| *b == b',').map(<[u8]>::trim_ascii).filter(|label| {

@@ -8,7 +8,7 @@ use crate::format::frame::{Emit, Frame};
 use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::number::parse_pid;
 
-/// Maximum size of an event in bytes: two limits of docker's drivers, journald's LineMax, and CloudWatch's limits
+/// Maximum sizes of an event, in bytes: two limits of docker's drivers, journald's LineMax, and CloudWatch's limits
 /// before and since 2025. CloudWatch may count 26 additional bytes per event, so the list also contains each limit of
 /// CloudWatch minus 26.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
@@ -20,8 +20,9 @@ const SYSLOGS_LIMIT: usize = 900;
 /// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
-/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope, and
-/// `replaced` counts U+FFFD in the event. The platform may have written each of them in place of one byte.
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope.
+/// `replaced` returns the number of U+FFFD in the event. The platform may have written each U+FFFD (three bytes) in
+/// place of one byte, so the original event may have been shorter.
 pub fn is_full(envelope: &str, len: usize, replaced: impl FnOnce() -> usize) -> bool {
     // Docker, CRI and RDS mark their parts.
     if len < HEROKUS_LIMIT - CHARACTER || matches!(envelope, "docker" | "cri" | "rds") {
@@ -40,7 +41,7 @@ pub fn replacements(text: &[u8]) -> usize {
     memchr::memchr_iter(REPLACEMENT[0], text).filter(|at| text[*at..].starts_with(REPLACEMENT)).count()
 }
 
-/// Removes the bracketed number (`[2]`) that the server writes before a message or a part of it (elog.c: write_syslog).
+/// Removes the bracketed number (`[2]`) that the server writes before each part of a message (elog.c: write_syslog).
 /// Keeps a bracketed process ID, which is part of the prefix.
 pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.
@@ -67,7 +68,8 @@ pub fn is_cut_word(text: &[u8]) -> bool {
         || text == b"[48.0K blob data]"
 }
 
-/// The stream and the process ID of a line, and whether the line is from the standard output.
+/// The source of a line: its stream (the number of a host, container or file), its process ID, and whether the line is
+/// from the standard output.
 type Source = (u32, u32, bool);
 
 /// Returns the source of a line. Distinguishes stdout from stderr, because containers split the lines of stdout and of
@@ -80,7 +82,7 @@ pub fn source_of(frame: &Frame<'_>) -> Source {
 pub struct Splits {
     /// Pending text by source, with the position of its first part.
     pub partial: HashMap<Source, (FilePosition, Vec<u8>)>,
-    /// Sources whose next line may be the rest of their last line.
+    /// Sources whose next line may be the rest of their previous line.
     pub full: HashSet<Source>,
 }
 

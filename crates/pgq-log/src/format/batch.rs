@@ -185,7 +185,7 @@ impl Batch {
         }
     }
 
-    /// Sets the message's fields that only the envelope has. `line`: the first line of the message.
+    /// Sets the message's fields that only the envelope has, such as the source. `line`: the first line of the message.
     #[inline]
     pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
         if line.header > 0 {
@@ -369,8 +369,8 @@ impl Batch {
             self.stats.without_statement += 1;
             return;
         }
-        // Messages about the end of another process, or about the start of the server, have no user. A function of a
-        // client may raise the same text.
+        // Messages about the end of another process, or about the start of the server, have no user. A message with a
+        // user has the same text only if a function of a client raised it.
         let is_of_client = message.has(Field::User) || message.has(Field::Database);
         if let Some(pid) = ended_worker(text).filter(|_| !is_of_client) {
             (message.kind, message.session) = (MessageKind::WorkerEnd, u64::from(pid));
@@ -384,7 +384,7 @@ impl Batch {
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a message that looks like an event.
+        // A function may raise a message that looks like an event. Such a message does not count as an event.
         if event.is_some() && self.selection.events && !is_raised(message.get(Field::Context, &self.bytes)) {
             (message.kind, message.event) = (MessageKind::Event, event);
             if message.has(Field::Statement) {
@@ -404,7 +404,7 @@ impl Batch {
         }
     }
 
-    /// Closes an open message that is a plan. `plan`: the plan's offset.
+    /// Closes an open message that is a plan. `plan`: the offset of the plan's text in the batch.
     fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);

@@ -25,11 +25,10 @@ pub trait ByteSource {
     /// Whether [`ByteSource::bytes`] contains all remaining bytes of the source.
     fn is_complete(&self) -> bool;
 
-    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes and does not complete the
-    /// source.
+    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. Such a source does not become
+    /// complete.
     ///
-    /// # Errors
-    /// Returns an error if the read fails.
+    /// # Errors Returns an error if the read fails.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
 
     /// Removes the first `count` bytes.

@@ -39,7 +39,7 @@ pub struct LogReaderConfig {
 
 const MAX_PREFIXES: usize = 4;
 
-/// A format with its log_line_prefix. A log has several prefixes if its servers or settings changed.
+/// A log format. The stderr format has a log_line_prefix, or several if the log's servers or settings changed.
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Vec<Prefix>),

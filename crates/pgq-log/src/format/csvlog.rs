@@ -102,7 +102,7 @@ fn starts_row(line: &[u8]) -> bool {
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if !b"\",\r".contains(user))
 }
 
-/// Returns the length of the time at the start of a line, with its quotes.
+/// Returns the length of the time at the start of a line, including quotes around the time.
 fn time_len(line: &[u8]) -> usize {
     match line.strip_prefix(b"\"") {
         None => timestamp_len(line),
@@ -162,9 +162,9 @@ impl CsvlogParser {
         stats.ambiguous += u64::from(starts_log);
     }
 
-    /// Counts a row whose end is missing, for example because the disk was full. Its text ends at offset `end`. A line
-    /// of this text that looks like a row of a process without a user counts as ambiguous: it may be a row, or a part
-    /// of the statement in the cut row.
+    /// Counts a row whose end is missing, for example because the disk was full. The text of the row ends at offset
+    /// `end`. A line of this text that looks like a row counts as ambiguous: it may be the row of a process without a
+    /// user, or a part of the statement in the cut row.
     #[cold]
     fn count_cut_row(first: Line, end: usize, batch: &mut Batch) {
         let further = split_lines(&batch.bytes[first.start..end]).skip(1);

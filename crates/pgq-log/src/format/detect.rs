@@ -140,8 +140,8 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // The file name has priority over the content. Exception: the content is a stderr log, and no line looks like
-    // jsonlog or csvlog.
+    // The file name has priority over the content. Exception: if the content is a stderr log, and no line looks like
+    // jsonlog or csvlog, the content has priority.
     let found = detect_content(sample);
     match (named, found) {
         (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),

@@ -67,7 +67,8 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns the time `own` with its zone, if the envelope's time determines the zone.
+    /// Returns the message's time `own` with a UTC offset in place of its ambiguous zone. Returns `None` unless the
+    /// envelope's time determines the offset.
     pub fn time_with_zone(&self, own: &[u8]) -> Option<String> {
         let known = || parse_timestamp(std::str::from_utf8(self.time).ok()?)?.utc_micros();
         with_offset_near(own, known)
@@ -173,8 +174,8 @@ const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 
 impl Header {
-    /// Appends a number as groups of six bits, one byte per group. The highest bit of a byte marks the last group. No
-    /// such byte equals a line break or [`END`].
+    /// Appends a number as groups of six bits, one byte per group. The highest bit of a byte marks the last group. None
+    /// of these bytes equals a line break or [`END`].
     #[inline]
     fn push(&mut self, mut number: u64) {
         while number > 0x3F {

@@ -52,7 +52,7 @@ struct OpenMessage {
 /// Parser of a log with mixed lines.
 pub struct InterleavedParser {
     header: LineHeader,
-    /// Open messages by source. A source is a stream and a process ID.
+    /// Open messages by source. A source is a stream (the host, container or file in the envelope) and a process ID.
     open: HashMap<u64, OpenMessage>,
     /// The source of the last message of each stream, if the prefix contains names.
     last: HashMap<u32, u64>,
@@ -107,8 +107,8 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Whether the header of a line may begin in the last message of its stream ([`LineHeader::may_begin_before`]). Notes
-    /// the line as the last message of the stream.
+    /// Whether the header of a line may begin in the last message of its stream, because a name contains a line break
+    /// ([`LineHeader::may_begin_before`]). Notes the line as the last message of the stream.
     fn may_begin_before(&mut self, (stream, source): (u32, u64), line: &[u8], label: Label, text: usize) -> bool {
         if self.last.len() > MAX_STREAMS {
             self.last.clear();
@@ -120,8 +120,8 @@ impl InterleavedParser {
     }
 
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
-    /// A line break in a name can split a log_line_prefix. Returns whether one of the lines may be the rest of such a
-    /// prefix instead.
+    /// Returns whether one of the lines may instead be the rest of a log_line_prefix, which a line break in a name has
+    /// split.
     fn add_lines(&mut self, source: u64, lines: &[u8]) -> bool {
         let Some(open) = self.open.get_mut(&source) else { return false };
         let mut may_end_a_name = false;
@@ -158,13 +158,13 @@ impl InterleavedParser {
         may_be_in_name
     }
 
-    /// Returns the source key of a line. `decoded` is the text of the line, and must be the text that `header` parsed
-    /// last.
+    /// Returns the source key of a line. `decoded` is the text of the line. It must be the last text that `self.header`
+    /// has parsed.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. Without a
-        // process ID, a line with syslog's number `[7-2]` continues the open message whose last piece is `[7-1]`.
+        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. If neither has
+        // a process ID, a line with syslog's number `[7-2]` continues the open message whose last piece is `[7-1]`.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }
@@ -275,7 +275,7 @@ impl LineParser for InterleavedParser {
                     // name. Therefore a line without a tab may be the rest of a name.
                     let before = open.part.filter(|_| is_numbered(&frame));
                     let may_be_of_a_name = match (decoded.strip_prefix(b"\t"), before) {
-                        // A line with a tab need not be a continuation line, because pgq inserts a tab in place
+                        // A line with a tab is not necessarily a continuation line, because pgq inserts a tab in place
                         // of journalctl's blanks. Therefore test whether a labeled line, such as a STATEMENT, follows
                         // the tab.
                         (Some(further), _) => {
@@ -359,7 +359,8 @@ impl OpenMessage {
         kind != Break::Line
     }
 
-    /// Whether the last line may be the end of a log_line_prefix with a line break in a name.
+    /// Whether the last line of this message may be the end of a log_line_prefix, which a line break in a name has
+    /// split.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
         self.short_text().is_some_and(|lines| header.may_break_a_name(&lines))
     }

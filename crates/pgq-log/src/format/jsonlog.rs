@@ -200,7 +200,7 @@ impl LineParser for JsonlogParser {
         if self.read_in_place(line, batch).is_some() {
             return;
         }
-        // A line that begins with a tab is part of a statement in a stderr log.
+        // A line that begins with a tab is not JSON, but part of a statement in a stderr log.
         match batch.line_text(line).first() {
             Some(b'\t') => batch.stats.unreadable += 1,
             _ => Self::read_with_serde(line, batch),

@@ -66,8 +66,8 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. A record may have such a position, but the SQL inside a record
-    /// cannot.
+    /// Whether the position is the start of a line. The position of a record can be the start of a line, but the
+    /// position of the SQL inside a record cannot.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

@@ -95,7 +95,8 @@ impl LineHeader {
             && language::ends_transliterated(header)
         {
             stats.count_in_ascii(severity, &line[text..]);
-            // The text of the message is unknown, so it may be about a client that was refused.
+            // The meaning of the message is unknown, so it may be an error about a startup packet. The names in such a
+            // packet may contain a whole forged message.
             if self.line_has_names() {
                 stats.ambiguous += 1;
                 return;
@@ -131,15 +132,19 @@ impl LineHeader {
         lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, further))
     }
 
-    /// Whether the header of the last parsed line may really begin earlier, in the preceding message (`before`). The
-    /// reason is that a name may contain a line break: a header with the user `LOG:  x` and the database
-    /// `y\n2026-01-31 12:00:00 UTC [7] ann@shop` looks like two messages. `text`: the offset after the label in `line`.
+    /// Whether the header of the last parsed line may begin in the preceding message (`before`), because a name
+    /// contains a line break. For example, a header with the user `LOG:  x` and the database `y\n2026-01-31 12:00:00
+    /// UTC [7] ann@shop` looks like two messages. `text`: the offset after the label in `line`.
     ///
-    /// Tests only two kinds of lines: lines whose message the server may log before it has authenticated the client,
-    /// and lines whose header has no names, because a second label may follow the label of such a line. Does not test
-    /// other messages: the server logs them only for authenticated clients, and only a role that may create users or
-    /// databases can create a name with a line break.
-    /// `may_be_unproved`: the result of [`may_be_of_unproved_client`].
+    /// Tests only two kinds of lines:
+    ///
+    /// - Lines whose message the server may log before it has authenticated the client. Such a client can send any
+    ///   name. `may_be_unproved`: whether the line is of this kind ([`may_be_of_unproved_client`]).
+    /// - Lines whose header has no names. The label of such a line may be part of a name, and the real label may follow
+    ///   it.
+    ///
+    /// Other messages are logged only for authenticated clients. Only a role that may create users or databases can
+    /// create a name with a line break.
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
             return false;
@@ -150,9 +155,11 @@ impl LineHeader {
     }
 
     /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains
-    /// a line break. The log_line_prefix must contain a name, but not at its start. In addition, either the line has
-    /// neither a user nor a database, or the server may have logged its message before it authenticated the client
-    /// (`may_be_unproved`).
+    /// a line break. This requires:
+    ///
+    /// - The log_line_prefix contains a name, but does not begin with it.
+    /// - The line has neither a user nor a database, or the server may have logged its message before it authenticated
+    ///   the client (`may_be_unproved`).
     pub fn may_continue(&self, may_be_unproved: bool) -> bool {
         let is_possible = || self.has_names() && !self.begins_with_name;
         (may_be_unproved || !self.line_has_names()) && is_possible()
@@ -217,9 +224,10 @@ impl LineHeader {
         text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
     }
 
-    /// Returns the length of a prefix's leading literal if `line` starts with this literal and a tab. Such a line is a
-    /// continuation line to which another program added the literal. If the prefix has a name after the literal, the
-    /// line may also be a message of a client whose name starts with a tab. The second value is true in this case.
+    /// Returns the length of a prefix's leading literal (the text before its first field) if `line` starts with this
+    /// literal and a tab. Such a line is a continuation line to which another program added the literal. If the prefix
+    /// has a name after the literal, the line may also be a message of a client whose name starts with a tab. The
+    /// second value is true in this case.
     pub fn continuation(&self, line: &[u8]) -> Option<(usize, bool)> {
         self.prefixes.iter().find_map(|prefix| {
             let literal = prefix.leading_literal();
@@ -311,8 +319,8 @@ impl LineHeader {
     }
 }
 
-/// Starts of messages that the server logs only for authenticated clients and for its own processes. In other
-/// languages, pgq recognizes only messages about statements.
+/// Starts of messages that the server logs only for authenticated clients and for its own processes. The list is
+/// English: in other languages, pgq recognizes only messages about statements.
 const PROVED: [&[u8]; 11] = [
     b"statement: ",
     b"execute ",

@@ -118,8 +118,8 @@ impl MessageMark {
     /// precision of the messages in the log that was read first, and `other` is the precision of the messages in the
     /// other log. `self` is a message of one of the two logs.
     ///
-    /// One key contains the local time. If UTC differs, another key contains UTC, because one log may have local times,
-    /// while the other log has seconds since 1970 (`%n`).
+    /// One key contains the local time. If the UTC time differs from the local time, another key contains the UTC time,
+    /// because one log may have local times, while the other log has seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

@@ -42,8 +42,8 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
     goes_down(outside_quotes(lines(), |line| line).filter_map(time_of).take(MAX_TIMES), LEAST)
 }
 
-/// If the first line is a row of a csvlog, returns the lines that do not begin inside of quotes. Otherwise returns all
-/// lines. `text` returns the text of a line.
+/// If the first line is a row of a csvlog, returns the lines that begin outside of quotes. Otherwise returns all lines.
+/// `text` returns the text of a line.
 pub fn outside_quotes<L>(lines: impl Iterator<Item = L>, text: impl Fn(&L) -> &[u8]) -> impl Iterator<Item = L> {
     let (mut is_csvlog, mut is_quoted) = (None, false);
     lines.filter(move |line| {

@@ -12,10 +12,10 @@ use foldhash::HashMap;
 use crate::format::detect::LogKind;
 use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
-/// Maximum number of keys in memory. If there are more, the sample is halved.
+/// Maximum number of keys (hashes of messages) in memory. If there are more, the sample of messages is halved.
 const MAX_KEYS: usize = 1 << 16;
-/// Each file is compared with the earlier files when it ends, or as soon as it has at least this number of messages in
-/// common with them.
+/// Each file is compared with the earlier files when it ends. The comparison is made earlier, as soon as the file has
+/// at least this number of messages in common with them.
 const EARLY: usize = 256;
 /// Two files count as copies if they share at least this number of messages, or if one file contains all messages of
 /// the other. One shared message proves nothing, because two servers that start together may log the same message at
@@ -49,7 +49,7 @@ struct File {
 /// Keys of the messages of all files.
 #[derive(Debug, Default)]
 struct Keys {
-    /// For each key, the indexes of the first file and of the last file with this key.
+    /// For each key (the hash of a message), the indexes of the first file and of the last file with this key.
     files: HashMap<u64, (u32, u32)>,
     precisions: Vec<Precision>,
 }
@@ -62,12 +62,12 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether this is the first message of the open file that equals that message of the other file.
+    /// Whether no earlier message of the open file equals the same message of the other file.
     is_first: bool,
 }
 
 impl RepeatedMessages {
-    /// Adds messages of a file. Returns the name of an earlier file with the same messages.
+    /// Adds messages of a file. If an earlier file has the same messages, returns its name.
     pub fn add(
         &mut self,
         name: &Arc<str>,
@@ -87,7 +87,7 @@ impl RepeatedMessages {
         found
     }
 
-    /// Ends the open file. Returns the name of an earlier file with the same messages.
+    /// Ends the open file. If an earlier file has the same messages, returns its name.
     pub fn end_file(&mut self) -> Option<Arc<str>> {
         let found = self.same_log();
         self.hits.clear();
@@ -113,7 +113,7 @@ impl RepeatedMessages {
         is_early
     }
 
-    /// Halves the sample until the keys are within their limit.
+    /// Halves the sample of messages until the number of keys is within its limit.
     fn limit(&mut self, sampling: &Sampling) {
         while self.keys.files.len() > MAX_KEYS {
             let interval = 2 * sampling.interval();

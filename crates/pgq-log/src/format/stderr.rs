@@ -22,10 +22,10 @@ pub struct StderrParser {
     /// Kind of the pending message, which later lines may continue. Unless this message is ignored, it is the open
     /// message of the batch.
     pending: PendingKind,
-    /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
+    /// Process ID of the pending message. Lines with this process ID and a label such as DETAIL belong to the message.
     pid: u32,
-    /// Whether the pending message says that nothing can be sent to a client. Perhaps the server has not yet cut the
-    /// names of this client to 63 bytes.
+    /// Whether the pending message reports that the server could not send data to a client. The names of this client
+    /// may be longer than 63 bytes, because the server may log this message before it cuts the names.
     is_lost_client: bool,
     /// Position of an error's statement.
     statement_position: SourcePosition,
@@ -230,7 +230,7 @@ impl LineParser for StderrParser {
             let further = Line { start: line.start + 1, ..line };
             let is_ambiguous = self.header.may_be_message(batch.line_text(line))
                 || self.header.may_be_mixed_in(batch.line_text(further))
-                // This line includes the tab, because the tab may be part of the prefix.
+                // `line` includes the tab, because the tab may be part of the prefix.
                 || self.may_end_a_name(line, batch);
             batch.stats.ambiguous += u64::from(is_ambiguous);
             self.add_further_line(further, batch);

@@ -3,8 +3,8 @@
 /// Decodes syslog's octal escapes of white space. Appends the result to `decoded`. Other sequences stay unchanged,
 /// because they may be part of the SQL.
 ///
-/// - `#011` and `#015`: decoded if `has_tabs_escaped`. A daemon that leaves tabs unchanged escapes
-///   no white space except line breaks. A tab that starts the line is always decoded.
+/// - `#011` and `#015`: decoded if `has_tabs_escaped`, that is, if the daemon escapes tabs. Other daemons escape no
+///   white space except line breaks. Exception: `#011` at the start of the line is always decoded.
 /// - `#012`: decoded if `starts_line` returns true for the text after it.
 pub fn decode_escapes(
     text: &[u8],

@@ -24,7 +24,7 @@ pub enum Event {
     },
     /// A plan ([`Field::Plan`](crate::Field::Plan)) whose execution is a separate record.
     Plan,
-    /// A WARNING, with or without its statement, or an ERROR, FATAL or PANIC without a statement
+    /// A WARNING (with or without its statement), or an ERROR, FATAL or PANIC that has no statement
     /// ([`RecordSelection::messages`](crate::RecordSelection::messages)). [`Entry::severity`](crate::Entry::severity)
     /// returns the severity. [`Field::Message`](crate::Field::Message) is the text.
     Message,
@@ -203,8 +203,9 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     (rest == form.as_bytes()).then_some(parts)
 }
 
-/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text with an unclosed
-/// quote or with a `=` ends inside of a client's name, as in `automatic vacuum of table "server process`.
+/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. This is false for a text
+/// with an unclosed quote or with a `=`, which ends inside of a client's name, as in `automatic vacuum of table "server
+/// process`.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     !text.contains('=') && is_outside_of_quotes(&text)

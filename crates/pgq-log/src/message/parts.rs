@@ -58,8 +58,8 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
-    /// How long, in microseconds, the statement is known to have waited for a lock that it did not get. The wait ended
-    /// in this error, or in an earlier error that the statement caught. 0 if there was no such wait.
+    /// Known duration, in microseconds, of the statement's wait for a lock that it did not get. The wait ended in this
+    /// error, or in an earlier error that the statement caught. 0 if there was no such wait.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,

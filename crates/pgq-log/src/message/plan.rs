@@ -59,8 +59,8 @@ fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
     }
 }
 
-/// Whether the first line of `text` is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`. The cost must
-/// follow a token, because literals, quoted names and comments of the query can contain the same text.
+/// Whether the first line of `text` is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`. Searches for
+/// the cost only between tokens, because literals, quoted names and comments of the query can contain the same text.
 fn is_node(text: &[u8], backslash_escapes: bool) -> bool {
     let line = memchr::memchr(b'\n', text).unwrap_or(text.len());
     if memchr::memmem::find(&text[..line], COST).is_none() {

@@ -15,8 +15,9 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     names.contains(&b'/').then_some(names)
 }
 
-/// Returns the names of the prepared statement and of the portal in a heading, which are `""` if unnamed. Reads only
-/// English. Returns `None` for the simple protocol, and for parse and bind messages.
+/// Returns the names of the prepared statement and of the portal in a heading (the text before the SQL). An unnamed
+/// statement or portal has the name `""`. Reads only English. Returns `None` for the simple protocol, and for parse and
+/// bind messages.
 ///
 /// ```
 /// use pgq_log::prepared_names;
@@ -42,15 +43,15 @@ pub fn may_have_portal(heading: &[u8]) -> bool {
     !heading.ends_with(b" ms  statement: ") && heading.contains(&b'/')
 }
 
-/// Whether a heading is that of the simple protocol, in any language: `statement: ` or
+/// Whether a heading (the text before the SQL) is that of the simple protocol, in any language: `statement: ` or
 /// `duration: 1.5 ms  statement: `.
 pub fn is_simple(heading: &[u8]) -> bool {
     let is_english = || heading.starts_with(b"execute ") || heading.starts_with(b"duration: ");
     is_english_simple(heading) || (!is_english() && language::is_simple(heading))
 }
 
-/// Like [`is_simple`], for English only. A prepared statement may have the name `statement`, so its heading may be
-/// `execute statement: `.
+/// Like [`is_simple`], for English only. The end of the heading is not sufficient: `execute statement: ` is the heading
+/// of a prepared statement with the name `statement`.
 fn is_english_simple(heading: &[u8]) -> bool {
     let is_duration = |before: &[u8]| {
         let digits = before.strip_prefix(b"duration: ").and_then(|rest| rest.strip_suffix(b" ms  "));

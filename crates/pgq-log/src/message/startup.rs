@@ -1,6 +1,7 @@
 //! Finds errors about startup packets in a stderr log. The server logs these errors before it cuts the names of the
 //! packet to 63 bytes (ProcessStartupPacket). The user and the database in the prefix of such an error may therefore
-//! contain whole forged messages. Rules for names of at most 63 bytes do not find these messages.
+//! contain whole forged messages. The other tests for forged messages assume names of at most 63 bytes, so they do not
+//! find these messages.
 
 use memchr::memmem;
 
@@ -12,14 +13,14 @@ pub fn is_startup_error(text: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| &words.startup_errors).any(|start| text.starts_with(start.as_bytes()))
 }
 
-/// Whether a message says that nothing can be sent to the client. The server may write this message before it has cut
-/// the names of the startup packet. In this case, the message has no statement.
+/// Whether a message reports that the server could not send data to the client. The server may log this message before
+/// it has cut the names of the startup packet to 63 bytes. In this case, the message has no statement.
 pub fn is_lost_client(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| text.starts_with(words.lost_client.as_bytes()))
 }
 
-/// Whether a text contains an error about a startup packet, or a message about a lost client. The text before it may be
-/// part of a name.
+/// Whether a text contains an error about a startup packet, or a message about a lost client. The text before this
+/// error or message may be part of a name.
 pub fn contains_startup_error(text: &[u8]) -> bool {
     let lost_client =
         EVENTS.iter().filter(|words| words.code == "en" || !text.is_ascii()).map(|words| words.lost_client);
@@ -27,7 +28,8 @@ pub fn contains_startup_error(text: &[u8]) -> bool {
         return true;
     }
     let foreign = LANGUAGES.iter().map(|language| language.severities[6]);
-    // In other languages, the word for FATAL contains `FATAL`, or occurs only in texts that are not ASCII.
+    // In other languages, the word for FATAL contains `FATAL`, or occurs only in texts that are not ASCII. Therefore an
+    // ASCII text is searched only for `FATAL`.
     let words = ["FATAL"].into_iter().chain(foreign.filter(|word| !word.contains("FATAL") && !text.is_ascii()));
     let mut after = words.flat_map(|word| memmem::find_iter(text, word).map(move |start| &text[start + word.len()..]));
     after.any(|after| {

@@ -1,5 +1,5 @@
-//! Finds the lengths of addresses and backend types in a line. This module must not depend on the modules for
-//! prefixes.
+//! Finds the lengths of addresses and backend types in a line. This module must not depend on the modules for prefixes,
+//! because the module for envelopes uses it, too.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

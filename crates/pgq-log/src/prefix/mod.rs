@@ -141,7 +141,7 @@ impl PrefixRanges {
 const MAX_TEXT_LEN: usize = 1024;
 
 /// Returns the maximum length of an arbitrary value, in bytes. Names have at most 63 bytes (NAMEDATALEN). The server
-/// may write each byte of an application's name as `\xNN`.
+/// may write each byte of an application's name as `\xNN`, which is four bytes.
 fn max_len(field: Option<PrefixField>) -> usize {
     match field {
         Some(PrefixField::User | PrefixField::Database) => 63,
@@ -203,7 +203,7 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                // If the prefix also has `%m` or `%t`, their time is used instead, because it has a zone.
+                // If the prefix also has `%m` or `%t`, uses that time instead of `%n`, because it has a zone.
                 Some(b'n') if has_time => (None, EscapeForm::Decimal),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),

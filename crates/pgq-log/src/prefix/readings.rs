@@ -103,7 +103,7 @@ impl Prefix {
     /// break. `least` must be on a line after the first.
     pub fn may_break_a_name(&self, lines: &[u8], least: usize) -> bool {
         self.has_texts() && has_label(&lines[least..]) && {
-            // A sentinel that differs from every match of the prefix.
+            // A sentinel in place of the first match. Every match of the prefix differs from it, so one match suffices.
             let first = Some(vec![0]);
             let mut readings = Readings { line: lines, first, least, have_other_names: false, steps: 0 };
             readings.differ(&self.items, 0, &mut Vec::new())

@@ -135,9 +135,10 @@ fn match_text(
     }
 }
 
-/// Returns the offset of the last `@` at which the user name can end. A user name may contain `@` (`ann@example.com`),
-/// but a database name rarely does. The user name can end at an `@` if the line after the name matches `rest` with the
-/// same `result`. `ends` is the range from the first `@` to the end of the longest possible name.
+/// Returns the offset of the last `@` at which the user name can end. The last `@` is chosen because a user name may
+/// contain `@` (`ann@example.com`), but a database name rarely does. The user name can end at an `@` if the line from
+/// this `@` on still matches `rest` (the rest of the prefix) with the same `result` (the label and the offset after
+/// it). `ends` is the range from the first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -75,8 +75,8 @@ impl StraightMatcher {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // If the value is `[unknown]`, the one-pass match would end it at its own first byte, because the
-                    // literal after the value also starts with `[`. Therefore search.rs must match this prefix.
+                    // If the value is `[unknown]`, the one-pass match would end the value at its first byte, because
+                    // the literal after the value also starts with `[`. Therefore search.rs must match this prefix.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }

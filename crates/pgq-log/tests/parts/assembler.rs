@@ -210,7 +210,7 @@ fn a_plan_is_unclear_only_once() {
     };
     let (records, stats) = run(&[(1, &plan("A")), (1, &plan("B")), (1, &plan("C"))]);
     assert_eq!(records, ["1 0.1 A", "1 0.1 B", "1 0.1 C"]);
-    // Nothing follows the last plan, so it cannot be part of a later execution.
+    // Nothing follows the last plan, so it cannot be part of a later execution, and does not count as unclear.
     assert_eq!((stats.plans, stats.unclear_plans), (3, 2));
 }
 

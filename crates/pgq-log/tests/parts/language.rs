@@ -84,7 +84,8 @@ fn the_simple_protocol_is_recognized_in_every_language() {
         assert!(is_simple(heading.as_bytes()), "{heading}");
         words.push(heading);
     }
-    // A name of a prepared statement may look like the heading of the simple protocol.
+    // The name of a prepared statement may look like the heading of the simple protocol. The heading must still count
+    // as that of the extended protocol.
     let english = ["execute {n}: {q}", "duration: {d} ms  execute {n}: {q}"];
     let extended = forms.map(|(form, _)| *form).chain(english).filter(|form| form.contains("{n}"));
     for form in extended {

@@ -1,6 +1,6 @@
 //! Logs of real servers, versions 13 to 18. A server writes the same messages to stderr, csvlog and jsonlog, under
 //! settings that change its messages (settings.rs). The records of all formats must be equal. The number of executions
-//! must equal the calls in pg_stat_statements.
+//! must equal the number of calls in pg_stat_statements.
 //!
 //! By default, the test runs the installed server under a few settings. Environment variables:
 //!
@@ -10,8 +10,8 @@
 //! - `PGQ_SERVERS=15,17` runs only these versions.
 //! - `PGQ_OFFLINE=1` fetches nothing.
 //!
-//! The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user `postgres`. The test
-//! skips what is unavailable, and prints the reason.
+//! The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user `postgres`. If a
+//! program or server is unavailable, the test skips the parts that need it and prints the reason.
 
 mod server;
 mod settings;
@@ -157,7 +157,7 @@ fn run(name: &str, bin: &Path, folder: &Path, major: u32, settings: &[&Setting],
                 break;
             }
         };
-        // A failure under one setting must not hide other failures.
+        // Catches the panic of a failed setting, so that the failures of later settings are reported, too.
         let checked = std::panic::catch_unwind(|| {
             let records = compare(&title, setting, &logs) as u64;
             let calls = if setting.is_complete { compare_calls(&title, &logs) } else { 0 };

@@ -122,8 +122,8 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Returns a message about a client that the server has not authenticated. Its names contain parts of a forged line
-/// that fits the prefix.
+/// Returns a message about a client that the server has not authenticated. The client's names contain parts of a forged
+/// line that fits the prefix.
 fn unproved(random: &mut Random, setting: &str, millis: u32) -> Event {
     const BROKEN: (&str, &str, usize) = ("LOG", "could not receive data from client: Connection reset by peer", 63);
     const DEBUG: (&str, &str, usize) = ("DEBUG", "InitPostgres", 63);
@@ -253,8 +253,8 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
-    // Some of these formats have no tabs. In these formats, a continuation line is recognized by its missing timestamp,
-    // so the prefix must begin with the time.
+    // Some of these formats have no tabs before continuation lines. Without tabs, pgq recognizes a continuation line by
+    // its missing timestamp, so the prefix must begin with the time.
     let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
     let mut verdicts = Verdicts::default();
     for case in 0..cases {
@@ -266,7 +266,8 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
         let mut expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
         let log = form(&events, &write::stderr(&events, setting));
         let (lines, title) = unwrap(log.as_bytes());
-        // A syslog daemon escapes line breaks, including line breaks in names.
+        // A syslog daemon escapes line breaks, including line breaks in names. Decodes these escapes before the
+        // comparison.
         let escaped = |entry: Entry<'_>| fields(setting, entry).replace("#012", "\n").replace("#011", "\t");
         let mut found = read(LogKind::Stderr, Some(setting), &lines, escaped);
         expected.sort();

@@ -164,7 +164,8 @@ fn a_daemon_that_passes_lines_on_is_no_process() {
             let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
             format!("{} {} {}", text(Field::Sql), entry.pid(), text(Field::Duration))
         });
-        // The durations of the INSERTs are on separate lines.
+        // The durations of the INSERTs are on separate lines. Without a process ID, they cannot be assigned to the
+        // INSERTs, so these records have the process ID 0 and no duration.
         let inserts: Vec<&String> = reading.records.iter().filter(|record| record.starts_with("INSERT")).collect();
         assert_eq!(inserts.len(), 12);
         assert!(inserts.iter().all(|record| record.ends_with(" 0 ")), "{inserts:?}");
@@ -214,8 +215,8 @@ fn columns_may_run_newest_first() {
     }
 }
 
-/// At first, all lines are from one server, so pgq configures its reader for one source. Later, lines of a second
-/// server follow.
+/// At first, all lines are from one server, so pgq configures its reader for one source. Lines of a second server
+/// follow later. pgq must then change the configuration and notify the user.
 #[test]
 fn a_server_may_join_later() {
     let line = |host: &str, second: usize| {

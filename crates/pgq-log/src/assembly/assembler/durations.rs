@@ -49,8 +49,8 @@ impl Assembler {
     }
 
     /// Completes a session's waiting record with the duration of message `index`. A statement gets the duration and the
-    /// time of this message. A plan keeps its own duration and time. In the extended protocol, the server logs the
-    /// duration of an execution before its plan, so message `index` may belong to a later statement that has no plan.
+    /// time of this message. A plan keeps its own duration and time, because the duration of message `index` may belong
+    /// to a later statement: in the extended protocol, the server logs the duration of an execution before its plan.
     fn complete(&mut self, session: u64, index: usize, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
@@ -99,8 +99,9 @@ impl Assembler {
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
             self.executed.store(session, cursor.entry(), true);
         }
-        // If only slow statements have a duration (log_min_duration_statement), a portal's execution may have no
-        // duration although its fetches have durations.
+        // If only slow statements have a duration (log_min_duration_statement), the log may have the durations of a
+        // portal's fetches but not the duration of its execution. Therefore keeps the execution of a portal until its
+        // transaction ends, so that later fetches find it.
         let is_portal = !is_plan && self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;

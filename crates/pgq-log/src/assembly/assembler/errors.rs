@@ -25,7 +25,8 @@ impl Pending {
         Self { entry, since, is_of_worker, repeated_by: Vec::new() }
     }
 
-    /// Whether the wait is over at message `next`, because too many messages or too much time has passed.
+    /// Whether this entry has waited too long when message `next` arrives: too many messages have arrived, or too many
+    /// seconds have passed by the log's times.
     fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
         let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
         waited - self.since >= MAX_WAIT || seconds.is_some_and(|(own, next)| own.abs_diff(next) >= MAX_SECONDS)
@@ -95,8 +96,8 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the workers' waiting errors that equal the error in message `index`, if that message is from their leader.
-    /// If the message may be from another worker, keeps these errors until their wait is over.
+    /// Drops the waiting errors of workers that equal the error in message `index`, if the leader of these workers
+    /// logged that message. If another worker may have logged it, keeps the errors until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
@@ -118,7 +119,7 @@ impl Assembler {
         out.batch.stats.worker_errors += repeated as u64;
     }
 
-    /// Whether a leader has just logged the error of its worker.
+    /// Whether a leader has just logged the same error as its worker, whose message is `error`.
     fn is_logged_by_leader(&self, error: Entry<'_>) -> bool {
         let is_same =
             |leader: &Pending| is_same_error(error, leader.entry.entry()) && !leader.is_over(self.waited, error);
@@ -145,9 +146,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Ends the wait of an error or event, because its statement or the leader's message will not
-    /// follow. Drops a worker's error that another process has repeated. Drops an error without a
-    /// statement, unless messages are selected.
+    /// Stops the wait of an error or event for its statement, or the wait of a worker's error for the leader's copy,
+    /// because that message will not follow. Drops a worker's error that another process has repeated. Drops an error
+    /// without a statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {

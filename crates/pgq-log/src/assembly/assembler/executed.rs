@@ -52,8 +52,9 @@ impl Executed {
         }
     }
 
-    /// Whether an execution may have to be stored. Until the log has a plan, reads only the first byte of the SQL to
-    /// save time. Therefore misses a DECLARE that follows another statement.
+    /// Whether an execution may need to be stored. If the log has plans, this is every execution. Otherwise it is only
+    /// an execution that may declare or fetch from a cursor, or that has a named portal. To save time, this test reads
+    /// only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
@@ -113,8 +114,8 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the execution,
-    /// because an execution has only one plan.
+    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. Removes the stored
+    /// execution, because an execution has only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
@@ -130,15 +131,16 @@ impl Executed {
     }
 }
 
-/// Whether a message is a parse or a bind that is selected as a statement. The plan of the session's last execution may
-/// follow such a message, because the server logs the plan before a bind closes the unnamed portal.
+/// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`). The plan of the
+/// session's last execution may follow such a message, because the server logs this plan when a bind closes the unnamed
+/// portal.
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
 }
 
-/// Whether an execution may continue after its message, because it declares a cursor or has a named portal. The server
-/// logs the plan when the cursor or the portal is closed.
+/// Whether an execution may continue after its message was logged, because it declares a cursor or has a named portal.
+/// The server logs the plan when the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
 }
@@ -204,8 +206,8 @@ fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
 }
 
-/// Fast hash of the words of SQL. The white space between words has no effect, as in `same_text`. Collisions are
-/// unlikely, because a session has few statements to distinguish.
+/// Fast hash of the words of SQL. It ignores the white space between words, like the comparison of SQL by `same_text`.
+/// Collisions are unlikely, because a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);

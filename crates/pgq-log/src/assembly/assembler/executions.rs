@@ -11,7 +11,7 @@ use crate::message::parts::MessageKind;
 use crate::message::prepared::{is_single, may_end_transaction};
 use crate::time::clock::{duration_digits, duration_micros};
 
-/// Maximum size, in bytes, of a waiting statement that is searched again for each plan.
+/// Maximum size, in bytes, of SQL that is searched for the end of a transaction. The search is repeated for each plan.
 const MAX_SEARCHED: usize = 4096;
 
 impl Assembler {
@@ -30,7 +30,8 @@ impl Assembler {
                 return self.add_duplicate_plan(index, out);
             }
             let is_plan = self.is_plan_waiting(session);
-            // To save time, does not search a long text for the end of a transaction.
+            // To save time, does not search long SQL for the end of a transaction. Such SQL never counts as one
+            // transaction.
             let is_one_transaction = |sql: &[u8]| sql.len() <= MAX_SEARCHED && !may_end_transaction(sql);
             let has_ended = self.pending_entry(session, &out.batch).is_some_and(|statement| {
                 out.batch.marks_inner_plans
@@ -46,9 +47,9 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // If the statement's duration follows, the planned query ran inside this statement. If no duration follows,
-            // the statement may have ended before the plan was logged. This is unclear unless the log marks the plans
-            // of statements inside functions with a CONTEXT.
+            // If the log later has the duration of the waiting statement, the planned query ran inside that statement.
+            // If this duration is missing, the statement may have ended before the plan was logged. The plan is
+            // therefore unclear, unless the log marks the plans of statements inside functions with a CONTEXT.
             let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
                 || self.uncounted.contains_key(&session);
             let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;
@@ -57,8 +58,8 @@ impl Assembler {
             }
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
-            // Without session keys, a later duration cannot be assigned to the plan, so the
-            // execution may be counted twice.
+            // Without session keys, a later message with the duration of the same execution cannot be joined with the
+            // plan, so the execution may be counted twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -66,8 +67,9 @@ impl Assembler {
         let is_next =
             self.pending_entry(session, &out.batch).is_some_and(|pending| are_other_transactions(pending, plan));
         if is_plan && (is_next || is_single(plan.sql())) {
-            // Either the same query was executed twice, and the log lacks the duration of the first execution, or a
-            // rule has made two queries of one. The time of the next duration decides.
+            // Two plans of the same SQL have two possible reasons. Either the query was executed twice, and the log
+            // lacks the duration of the first execution. Or a rule (CREATE RULE) turned one query into two. The next
+            // logged duration shows which: with a rule, the execution started before the first plan ended.
             out.batch.stats.unclear_plans += u64::from(is_next && may_end_transaction(plan.sql()));
             self.keep_inner_plan(session, out);
             self.drop_inner_plans(index, out);
@@ -110,7 +112,8 @@ impl Assembler {
         }
     }
 
-    /// Keeps a session's waiting plan, because an execution that is logged later may contain the planned statement.
+    /// Moves a session's waiting plan to `inner_plans`, because the planned statement may have run inside an execution
+    /// that is logged later.
     pub(super) fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.is_plan_waiting(session) {
             // `flush_pending` also converts the session's plans in `inner_plans` to records. Therefore call it only
@@ -188,7 +191,8 @@ impl Assembler {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
         if !has_plan {
-            // In the extended protocol, the plan follows the duration.
+            // In the extended protocol, the plan follows the duration. Therefore only an execution of the simple
+            // protocol can have its plan in `inner_plans`.
             let execution = Some(out.batch.entry(index)).filter(|execution| is_simple(*execution));
             let own = execution.and_then(|execution| self.inner_plans.take_newest(session, execution));
             out.batch.stats.duplicate_plans += u64::from(own.is_some());
@@ -249,7 +253,7 @@ impl Assembler {
     }
 }
 
-/// Whether two messages are of different transactions. False if a message has no virtual transaction.
+/// Whether two messages are of different transactions. False if a message has no virtual transaction ID.
 pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
     !one.is_empty() && !other.is_empty() && one != other && !one.ends_with(b"/0")
@@ -260,8 +264,8 @@ fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
-/// Whether two messages may be from the same client. Without session IDs, two sessions whose processes had the same ID
-/// look like one session.
+/// Whether two messages with the same session key may be from the same client. Without session IDs, the key is the
+/// process ID, and two sessions whose processes had the same ID have the same key.
 pub(super) fn may_be_same_client(one: Entry<'_>, other: Entry<'_>) -> bool {
     let may_agree =
         |field| one.get(field) == other.get(field) || one.get(field).is_empty() || other.get(field).is_empty();

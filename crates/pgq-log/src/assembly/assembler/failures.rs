@@ -36,7 +36,7 @@ impl Assembler {
         }
         let is_plan = self.is_plan_waiting(session);
         if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
-            // The planned statement has ended. It may have failed afterwards, at its commit.
+            // The planned statement has ended. Afterwards, the commit of its transaction may have failed.
             out.batch.stats.unclear_plans += u64::from(self.may_fail_at_commit(index, session, out));
             return;
         }
@@ -46,8 +46,8 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // If a plan still waits at this point, its SQL has several statements. The planned statement has ended, and a
-        // later statement of this SQL has failed.
+        // If a plan still waits at this point, its SQL has several statements. The planned statement has ended, but a
+        // later statement of the same SQL has failed. Therefore the whole execution counts as failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),
@@ -63,8 +63,8 @@ impl Assembler {
         self.errors_with_statement.insert(session);
     }
 
-    /// Whether the session's waiting plan may be of the statement that failed with the error in message `index`. The
-    /// server logs the plan before the commit, and the commit may fail because of a deferred constraint or a
+    /// Whether the session's waiting plan may belong to the statement that failed with the error in message `index`.
+    /// The server logs the plan before the commit, and the commit may fail because of a deferred constraint or a
     /// serialization conflict.
     fn may_fail_at_commit(&self, index: usize, session: u64, out: &Records) -> bool {
         let error = out.batch.entry(index);
@@ -115,9 +115,10 @@ impl Assembler {
     }
 }
 
-/// Whether, according to the command tag of an error, its session may have been running a logged statement. The tag
-/// `idle` means that no statement runs. Exception: the server logs a simple query before it changes the tag. Between
-/// these two steps, only an interrupt can cause an error (class 57), because the query is parsed before it is logged.
+/// Whether the command tag of an error permits that its session was running a logged statement. The tag `idle` means
+/// that no statement runs. Exception: the server logs a simple query before it changes the tag from `idle`. Between
+/// these two steps, an error can only come from an interrupt (SQLSTATE class 57), because the server has already parsed
+/// the query.
 fn may_be_running(tag: &[u8], is_of_simple_query: bool, error: Entry<'_>) -> bool {
     let sqlstate = error.get(Field::SqlState);
     match tag {

@@ -66,8 +66,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Checks the plans that are from an earlier file, have the session key of message `index`, and wait for their
-    /// executions. If the message is too late to belong to these executions, the plans become records.
+    /// Handles the plans of an earlier file that have the session key of message `index` and still wait for the message
+    /// of their execution. If message `index` is too late to be that message, the plans become records.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -98,8 +98,9 @@ impl Assembler {
 /// and the server may have waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration may end a statement. A statement in an earlier file may be from another server.
-/// Therefore, without session IDs, the statement's start plus the duration must match the time of the message.
+/// Whether a message with a duration (`end`) may report the end of `statement`. A statement in an earlier file may be
+/// from another server. Therefore, without session IDs, the statement's start plus the duration must match the time of
+/// the message.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     if statement.file().is_none() || have_sessions(statement, end) {
         return true;

@@ -1,6 +1,6 @@
 //! Detects the plans of statements that ran inside functions. Usually a CONTEXT marks these plans, but stderr logs with
 //! log_error_verbosity = terse have no CONTEXT. The setting may differ between sessions, and may change at any time.
-//! Therefore a plan without a CONTEXT is judged only by its time. A session runs one statement at a time, so a plan
+//! Therefore a plan without a CONTEXT is assigned only by its time: a session runs one statement at a time, so a plan
 //! that ends during an execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
@@ -61,7 +61,7 @@ impl InnerPlans {
     }
 
     /// Stores a plan. `is_unclear`: whether the plan may belong to several executions. If a limit is exceeded, removes
-    /// and returns plans: the session's oldest plan, or all plans.
+    /// and returns plans: the oldest plan of the session, or the plans of all sessions.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool) -> Vec<Box<OwnedEntry>> {
         let end = self.end(plan.entry());
         self.bytes += plan.memory_size();
@@ -114,22 +114,23 @@ impl InnerPlans {
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. In this case,
         // the plans of statements inside the execution have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
-        // The server logs the plan of a cursor or portal when it closes the cursor or portal. Statements that ended
-        // shortly before that time need not have run inside the planned statement.
+        // The server logs the plan of a cursor or portal when it closes the cursor or portal. A statement that ended
+        // shortly before that time did not necessarily run inside the planned statement, so the times alone do not
+        // decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // If a rule (CREATE RULE) adds a query to a statement, the server logs the plan of this query with the SQL
-            // of the statement and without a CONTEXT.
+            // of the statement and without a CONTEXT. Such a plan looks like the plan of the statement itself.
             let is_same = same_sql(plan.entry(), outer);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
-            // The planned statement took at least as long as `outer`, whose duration is logged. Therefore the duration
-            // of the planned statement should be logged, too. If it is missing, the plan may belong to a cursor that a
-            // function has opened.
+            // If the planned statement took at least as long as `outer`, its duration should be logged like that of
+            // `outer`. The log lacks this duration, so the plan may belong to a cursor that a function has opened.
             *is_unclear |=
                 !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
-            // If `outer` consists of several statements, each of its transactions may have its own plan.
+            // If `outer` consists of several statements, each of its transactions may have its own plan, with the SQL
+            // of `outer`. Such a plan is part of `outer`.
             let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
             let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
             let is_inside = is_part || ((tells_times || is_same) && is_later);
@@ -153,7 +154,7 @@ impl InnerPlans {
         }
     }
 
-    /// Removes and returns a session's newest plan if it is the plan of this execution: the SQL is the same, and the plan
+    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the plan
     /// did not end before the execution started.
     pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
         let newest = self.sessions.get(&session)?.kept.last()?;
@@ -217,23 +218,23 @@ fn time_unit(message: Entry<'_>) -> i64 {
     if message.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 }
 }
 
-/// Whether a message has a field that log_error_verbosity = terse omits. This setting also omits
-/// the CONTEXT that marks plans inside functions.
+/// Whether a message has a field that log_error_verbosity = terse omits. If so, the session's setting is not terse, and
+/// its plans inside functions have a CONTEXT.
 pub fn has_optional_fields(message: Entry<'_>) -> bool {
     [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
 }
 
-/// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
-/// prepared statement in `pending`.
+/// Whether two messages describe the same execution. This is the case if their SQL is equal, or if `other` is the
+/// EXECUTE of the prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| same_text(pending.get(field), other.sql());
     !other.sql().is_empty()
         && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
 }
 
-/// Whether two SQL strings are equal except for the amount and kind of white space. Envelopes of text may drop carriage
-/// returns and blanks at the starts and ends of lines, or replace tabs by blanks, but a plan in JSON, XML or YAML has
-/// the escaped white space of the original SQL.
+/// Whether two SQL strings are equal except for the amount and kind of white space. White space differs if an envelope
+/// of text lines drops carriage returns or the blanks at the starts and ends of lines, or replaces tabs by blanks. It
+/// does so in a statement, but not in a plan in JSON, XML or YAML, where white space is escaped.
 fn same_text(one: &[u8], other: &[u8]) -> bool {
     one == other || space_separated(one).eq(space_separated(other))
 }

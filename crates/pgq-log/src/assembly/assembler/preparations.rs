@@ -15,7 +15,8 @@ use crate::time::clock::{duration_digits, duration_micros};
 /// Maximum number of prepared statements that wait for their execution, in all sessions.
 const MAX_PREPARED: usize = 1 << 18;
 
-/// Minimum duration of a reported preparation, in microseconds. Only preparations without an execution are reported.
+/// Minimum duration of a reported preparation (parse or bind), in microseconds. Only preparations without an execution
+/// are reported.
 const SLOW: u64 = 10_000;
 
 /// The preparations of all sessions.
@@ -55,7 +56,8 @@ impl Preparations {
         self.count += waiting.len() - before;
     }
 
-    /// Removes and returns the microseconds of a preparation.
+    /// Removes the preparation (parse and bind) of the SQL with this hash. Returns its duration in microseconds, or 0
+    /// if there is no such preparation.
     fn take(&mut self, session: u64, hash: u64) -> u64 {
         let Some(session) = self.sessions.get_mut(&session) else { return 0 };
         let Some(micros) = session.waiting.remove(&hash) else { return 0 };
@@ -98,7 +100,7 @@ impl Assembler {
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);
-        // The simple protocol parses and binds within the duration of the statement.
+        // In the simple protocol, the logged duration of a statement already includes parse and bind.
         let micros =
             if is_simple(entry) { 0 } else { self.preparations.take(session, self.preparations.hash(entry.sql())) };
         let is_complete = !entry.get(Field::Duration).is_empty();

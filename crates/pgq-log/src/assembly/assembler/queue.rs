@@ -17,7 +17,8 @@ pub(super) struct Queued {
     pub ready: bool,
     /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
     pub is_plan: bool,
-    /// Whether other plans of the same SQL were added to this plan, although they may be of other executions.
+    /// Whether the durations of other plans with the same SQL were added to this plan, although those plans may belong
+    /// to other executions.
     pub is_joined: bool,
 }
 
@@ -145,8 +146,8 @@ impl Assembler {
         }
     }
 
-    /// Empties the queue. Defers its statements. Keeps the plans whose statements may have run inside executions that
-    /// are logged later. Returns the other records.
+    /// Empties the queue. Defers its statements. Moves plans to `inner_plans` if their statements may have run inside
+    /// executions that are logged later. Moves all other records to `out`.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
         while let Some(front) = self.queue.front_mut() {
             if !front.ready && !front.is_plan {

@@ -21,9 +21,9 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
-    /// Whether the log has messages with both a user and a database. If so, each line of a client has both names, and a
-    /// line of a worker has neither. A log with only one name per line does not distinguish clients from workers,
-    /// because the name may be the application name, and a client can leave its application name empty.
+    /// Whether the log has messages with both a user and a database. If so, each line of a client has a user and a
+    /// database, and a line of a worker has neither. Otherwise, the only name on a line may be the application name. A
+    /// client can leave this name empty, so it does not distinguish clients from workers.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker. A worker has no session of
     /// its own. Its lines therefore lack the part of the prefix after `%q`, which may contain the SQLSTATE (`%e`).
@@ -109,7 +109,7 @@ impl WorkerErrors {
         (self.has_users, self.has_states) = (false, false);
     }
 
-    /// Must be called before the errors of a batch are handled.
+    /// Prepares for the next batch. Must be called before the errors of the batch are handled.
     pub fn start_batch(&mut self) {
         self.has_read = false;
     }
@@ -134,8 +134,8 @@ impl WorkerErrors {
         }
     }
 
-    /// Returns the number of counted worker errors that may also be counted as errors of a leader. For example, two
-    /// workers log an error, and their leader logs it once.
+    /// Returns the number of counted errors of workers that may be counted a second time as errors of a leader. For
+    /// example, two workers log an error, and their leader logs it once.
     pub fn unpaired(&self) -> u64 {
         self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }

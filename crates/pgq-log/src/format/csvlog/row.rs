@@ -36,7 +36,7 @@ const USUAL: &[u8; 11] = b"LOG,00000,\"";
 /// outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
-    // The severity may be on a later line, because a name may contain a line break.
+    // The row may have several lines, because a name may contain a line break. The severity may be on a later line.
     let mut row = lines.next().filter(|line| looks_like_row(line) && timestamp_len(line) > 0)?.to_vec();
     let is_odd = |line: &[u8]| !memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
     let mut is_open = is_odd(&row);

@@ -15,7 +15,8 @@ pub struct JsonValues {
     pub escaped: u32,
 }
 
-/// Caches the members that are the same in many lines. These are the session's members and the members at the end.
+/// Caches the members (keys and values) that are equal in many lines: the members about the session, and the members at
+/// the end of the object.
 #[derive(Default)]
 pub struct KnownValues {
     sessions: KnownRuns<u8, ()>,

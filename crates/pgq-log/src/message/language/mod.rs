@@ -71,7 +71,7 @@ fn question_marks<'a>(text: impl IntoIterator<Item = &'a u8>) -> Option<usize> {
     (marks > 1).then_some(marks)
 }
 
-/// Whether a text ends with a severity that was transliterated to ASCII, or with such a severity, a colon and blanks.
+/// Whether a text ends with a severity that was transliterated to ASCII. A colon and blanks may follow the severity.
 pub fn ends_transliterated(text: &[u8]) -> bool {
     let label = text.trim_ascii_end();
     let name = label.strip_suffix(b":").unwrap_or(label);

@@ -1,13 +1,17 @@
-//! Finds lines that contradict a prefix. For example, the message names a different user, database or application than
-//! the line's prefix. Or the line matches the prefix only up to `%q`, although the line has a user or a database and is
-//! therefore from a session. Or the lines of two prefixes alternate.
+//! Finds lines that contradict a prefix. Examples:
+//!
+//! - The message names a different user, database or application than the line's prefix.
+//! - The line matches the prefix only up to `%q`, although the line has a user or a database and is therefore from a
+//!   session.
+//! - The lines of two prefixes alternate.
 
 use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Maximum number of changes from one prefix to another and back in a log whose setting was changed. Statements that
-/// run during the change still have the old prefix.
+/// Maximum number of changes from one prefix to another and back, if the server's setting was changed once. The lines
+/// of both prefixes are mixed for a short time, because statements that run during the change still have the old
+/// prefix.
 const MAX_CHANGES: usize = 4;
 
 /// Counts the lines that a prefix matches although their messages contradict the match. For example, the message
@@ -76,8 +80,9 @@ fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     samples.iter().filter(is_session).count()
 }
 
-/// Returns two of the prefixes if the first one matches the lines of both, and the lines alternate. Then the second one
-/// probably results from a blank in a user or database. If the server's setting was changed, the lines do not alternate.
+/// Returns two of the prefixes if the first one matches the lines of both, and the lines alternate. In this case, the
+/// second one is probably not the prefix of other lines, but results from a blank in a user or database. If the
+/// server's setting was changed, the lines do not alternate.
 pub fn alternating(prefixes: &[String], samples: &[Sample<'_>]) -> Option<Unclear> {
     let mut ranges = PrefixRanges::default();
     let pairs = prefixes.iter().flat_map(|one| prefixes.iter().map(move |other| (one, other)));

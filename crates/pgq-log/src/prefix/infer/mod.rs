@@ -134,7 +134,7 @@ struct Candidate {
     usual: usize,
     /// Number of matching lines, minus a penalty for lines that contradict the prefix.
     score: usize,
-    /// Number of matching lines that have the part after `%q`.
+    /// Number of matching lines that have the part of the prefix after `%q`.
     sessions: usize,
     weight: u32,
 }
@@ -214,16 +214,15 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// Counts the matching lines that have the part after `%q`. Without `%q`, counts all matching lines.
+/// Counts the matching lines that have the part of the prefix after `%q`. Without `%q`, counts all matching lines.
 fn sessions(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> usize {
     let start = text.split_once("%q").map(|(start, _)| Prefix::parse(start));
     let is_session = |sample: &&Sample<'_>| start.as_ref().is_none_or(|start| !fits(start, sample));
     samples.iter().filter(is_session).filter(|sample| fits(prefix, sample)).count()
 }
 
-/// Whether the values of fields with a distinctive form, such as a session ID, have exactly this
-/// form. If the user specifies the prefix, such a field may also have other values, such as the
-/// backend type of an extension.
+/// Whether the values of fields with a distinctive form, such as a session ID, have exactly this form. Other values,
+/// such as the backend type of an extension, are accepted only if the user specifies the prefix.
 fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let fields = [PrefixField::Session, PrefixField::BackendType, PrefixField::SqlState, PrefixField::VirtualXid];
     let [sessions, backends, codes, vxids] = columns(fields, prefix, samples);
@@ -251,7 +250,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         PrefixField::CommandTag,
     ];
     let [users, databases, applications, hosts, pids, tags] = columns(fields, prefix, samples);
-    // Numbers are also negative query IDs (`%Q`), and transactions (`3/14`).
+    // Negative query IDs (`%Q`) and transactions (`3/14`) also count as numbers.
     let is_number = |name: &[u8]| !name.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii());
     let is_no_name = |name: &[u8]| is_number(name) || name.contains(&b'@');
     let is_tag = |tag: &[u8]| tag.iter().all(|b| b.is_ascii_alphabetic() || *b == b' ') && backend_len(tag) < tag.len();
