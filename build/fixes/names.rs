@@ -275,7 +275,7 @@ pub const FIXES: &[Fix] = &[
     Fix {
         name: "provider-string",
         why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, although the grammar \
-              allows any string, even an empty or a long one",
+              allows any string. An empty string then does not parse, and a long string is truncated",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

@@ -34,10 +34,10 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "parse",
         title: "Parse",
-        about: "Each parser parses the SQL to a tree in its own form. For pgq and pg_raw_parse, this form is the C \
-                structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and oliphant, \
-                it is the structs of libpg_query's Protobuf schema; pgq can also create these structs, and has a \
-                separate row for them. The other parsers in Rust have their own structs, and the parsers in Python and \
+        about: "Each parser parses the SQL to its own form of tree. For pgq and pg_raw_parse, the tree consists of the \
+                C structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and \
+                oliphant, it consists of the structs of libpg_query's Protobuf schema; pgq can also create these \
+                structs, and has a separate row for them. The other parsers in Rust have their own structs, and the parsers in Python and \
                 JavaScript create objects. The column *same count* is the number of inputs in which the parser and pgq \
                 find the same number of statements.",
         comparison: Comparison::Text,
@@ -98,9 +98,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "deparse",
         title: "Deparse",
-        about: "Each parser writes SQL from a tree in its own form. The time to create the tree is not included. The \
-                column *same meaning* is the number of statements whose SQL has the same fingerprint as the original \
-                statement.",
+        about: "Each parser has its own form of tree, and writes SQL from such a tree. The time to create the tree is \
+                not included. The column *same meaning* is the number of statements for which the written SQL has the \
+                same fingerprint as the original statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
         others: &[("deparse_structs", "pgq, Protobuf's structs")],
