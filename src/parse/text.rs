@@ -8,7 +8,8 @@ pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 /// Rejects SQL that is too long, or that contains a NUL byte. (A C string would end at the NUL byte.)
 #[inline]
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
-    if has_nul(sql.as_bytes()) || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }
+    let has_nul = memchr::memchr(0, sql.as_bytes()).is_some();
+    if has_nul || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }
 }
 
 /// Returns the error for SQL that C cannot read.
@@ -19,21 +20,6 @@ fn unreadable(sql: &str) -> Error {
     }
     let message = format!("the text is {} bytes long; PostgreSQL parses up to {LONGEST_TEXT}", sql.len());
     Error::new(ErrorKind::TooLong, message)
-}
-
-/// Returns whether a string contains a NUL byte. Compares a short string 16 bytes at a time, because `memchr` has a
-/// higher set-up cost.
-#[inline]
-fn has_nul(text: &[u8]) -> bool {
-    const SHORT: usize = 256;
-    const AT_ONCE: usize = 16;
-    let any = |bytes: &[u8]| bytes.iter().fold(false, |any, byte| any | (*byte == 0));
-    let (chunks, rest) = text.as_chunks::<AT_ONCE>();
-    match text.last_chunk::<AT_ONCE>() {
-        None => any(rest),
-        Some(_) if text.len() > SHORT => memchr::memchr(0, text).is_some(),
-        Some(last) => chunks.iter().fold(any(last), |found, chunk| found | any(chunk)),
-    }
 }
 
 /// Rejects SQL that PostgreSQL's scanner cannot read, or would take too long to read.

@@ -7,7 +7,6 @@ mod chains;
 mod common;
 mod fixes;
 mod flat;
-mod grammar;
 mod meaning;
 mod outcomes;
 mod replace;

@@ -10,14 +10,14 @@ use std::cell::OnceCell;
 use fastrand::Rng;
 use pgq::Tree;
 use pgq_corpus::all_statements;
+use pgq_corpus::grammar::Sentences;
 
 use crate::common::counts::Counts;
 use crate::common::setting::setting;
 use crate::common::tally::{Tally, assert_none, tally};
-use crate::grammar::{Grammar, Sentences};
 use crate::meaning::meaning;
 use crate::outcomes::parsed;
-use crate::sentences::STARTS;
+use crate::sentences::{STARTS, grammar};
 
 /// The results of changed statements.
 #[derive(Default)]
@@ -169,7 +169,7 @@ fn check_statements(counts: &mut Counts, name: &str, statements: &[String], leas
 fn what_is_accepted_has_the_same_meaning() {
     let mut counts = Counts::new("deparse/rewrites");
     check_statements(&mut counts, "corpus", &all_statements(), 1000);
-    let grammar = Grammar::read();
+    let grammar = grammar();
     for (start, before, after) in STARTS {
         let mut sentences = Sentences::new(&grammar, start);
         let mut texts = Vec::new();

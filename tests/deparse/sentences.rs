@@ -1,8 +1,11 @@
 //! Deparses random sentences of PostgreSQL's whole grammar, from every form of their trees.
 
+use std::path::Path;
+
+use pgq_corpus::grammar::{Grammar, Sentences};
+
 use crate::check_routes;
 use crate::common::counts::Counts;
-use crate::grammar::{Grammar, Sentences};
 use crate::outcomes::{Route, parsed};
 
 /// Rules that no generated statement uses. Either the parser's actions refuse the rule, or the generator writes a
@@ -48,9 +51,14 @@ pub const STARTS: &[(&str, &str, &str)] = &[
     ("json_table", "SELECT * FROM ", ""),
 ];
 
+/// Reads the grammar of the pinned sources.
+pub fn grammar() -> Grammar {
+    Grammar::read(Path::new(env!("PGQ_LIBPG_QUERY")))
+}
+
 #[test]
 fn sentences_of_the_whole_grammar() {
-    let grammar = Grammar::read();
+    let grammar = grammar();
     let mut counts = Counts::new("deparse/sentences");
     let mut unused: Vec<usize> = Vec::new();
     for (start, before, after) in STARTS {

@@ -108,7 +108,7 @@ fn ends_of_rows(log: &str) -> Vec<usize> {
 #[test]
 fn a_csvlog_may_be_cut_after_any_row() {
     let folder = tempfile::tempdir().unwrap();
-    let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/pgq-log/tests/cases");
+    let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logs/cases");
     let figures = |(found, messages, _): (Value, String, Option<i32>)| {
         let names = ["statements", "total_ms", "errors", "stray_errors", "groups", "severities"];
         let mut found = names.map(|name| found[name].clone());

@@ -72,7 +72,10 @@ impl<'a> Lexer<'a> {
 impl Iterator for Lexer<'_> {
     type Item = RawToken;
 
-    #[inline(always)]
+    // Debug assertions mark an unoptimized build (the profile `dev` sets them for this crate alone). There, an inlined
+    // copy would be compiled without optimization in the calling crate.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<RawToken> {
         let text = self.text;
         let mut start = self.offset;

@@ -22,7 +22,7 @@ const PREFIXES: [(&str, &str); 2] = [
 ];
 
 fn figures(name: &str) -> (Figures, LogStats) {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs/cases");
     let log = std::fs::read(folder.join(name)).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let (log, envelope) = unwrap(&log);
     let kind = detect_format(if envelope.is_some() { "-" } else { name }, &log).unwrap_or(LogKind::Stderr);
@@ -186,7 +186,7 @@ fn a_zone_with_several_meanings_is_counted() {
     use pgq_log::{RecordFilter, TimeLimit, parse_timestamp};
     let filter =
         RecordFilter { since: parse_timestamp("2026-11-25T00:00:00Z").map(TimeLimit::At), ..Default::default() };
-    let log = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/cst.log")).unwrap();
+    let log = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logs/cases/cst.log")).unwrap();
     let stats = std::cell::RefCell::new(LogStats::default());
     read(LogKind::Stderr, None, &log, |entry| filter.selects(entry, &mut stats.borrow_mut()).to_string());
     assert_eq!(stats.borrow().ambiguous_zones, 4);

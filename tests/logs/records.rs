@@ -1,7 +1,7 @@
 //! Logs and their records, one file of `records/` per case.
 //!
 //! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records,
-//! skipped messages and losses. `PGQ_OVERWRITE=1 cargo test -p pgq-log records` writes these expectations: read
+//! skipped messages and losses. `PGQ_OVERWRITE=1 cargo test --test logs records` writes these expectations: read
 //! them before you commit.
 
 use std::fmt::Write;
@@ -13,7 +13,7 @@ const END_OF_LOG: &str = "--- records\n";
 
 #[test]
 fn logs_give_their_records() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logs/records");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     assert!(paths.len() > 10, "{}", paths.len());

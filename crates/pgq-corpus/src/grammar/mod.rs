@@ -34,9 +34,13 @@ pub struct Grammar {
 const INFINITE: u32 = u32::MAX / 4;
 
 impl Grammar {
-    /// Reads the grammar of the pinned sources.
-    pub fn read() -> Self {
-        let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_parser_gram.c");
+    /// Reads the grammar from the sources in the folder `libpg_query`.
+    ///
+    /// # Panics
+    /// Panics if the folder does not contain the parser's tables.
+    #[must_use]
+    pub fn read(libpg_query: &Path) -> Self {
+        let path = libpg_query.join("src/postgres/src_backend_parser_gram.c");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let tables = Tables::read(&text);
         let rules = tables.rules();

@@ -1,0 +1,12 @@
+//! All tests of the crate pgq-log, in one program: tests that wait for a server run in parallel with tests that compute.
+//! The program belongs to the package pgq, because Cargo would optimize a test program of pgq-log as it optimizes
+//! pgq-log. `pgq_log::internals` exports the private items that these tests need.
+
+mod cases;
+mod common;
+#[path = "../common/left_out.rs"]
+mod left_out;
+mod parts;
+mod records;
+mod servers;
+mod shapes;
