@@ -37,8 +37,8 @@ const HINTS: [(&[&str], &str); 20] = [
 
 /// Names of commands in other tools. Each list of names has a hint that suggests a command of pgq.
 const COMMAND_HINTS: [(&[&str], &str); 8] = [
-    (&["fmt", "pretty", "beautify"], "pgq format lays SQL out"),
-    (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),
+    (&["fmt", "pretty", "beautify"], "pgq format lays out SQL"),
+    (&["lint", "validate", "verify"], "pgq check reports invalid statements"),
     (&["report", "analyze", "top", "slow", "logs", "stats"], "pgq digest reports on the queries of a log"),
     (&["tokenize", "lex", "tokens"], "pgq scan prints tokens"),
     (&["redact", "mask", "anonymize", "obfuscate"], "pgq normalize replaces constants by $1, $2, …"),

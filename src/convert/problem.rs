@@ -38,8 +38,8 @@ impl From<Problem> for Error {
             Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
             Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
-            Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
-            Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
+            Problem::NoCondition => (ErrorKind::Tree, "AND or OR without a condition".to_string()),
+            Problem::OtherTree => (ErrorKind::Tree, "a node of another tree cannot be edited".to_string()),
             Problem::NotAList { node, field, lists } => {
                 (ErrorKind::Tree, format!("{node} has no list {field}; its lists: {lists}"))
             }

@@ -18,7 +18,7 @@ fn unreadable(sql: &str) -> Error {
     if let Some(at) = memchr::memchr(0, sql.as_bytes()) {
         return Error::new(ErrorKind::Nul, "the text contains a NUL byte").at(sql, at);
     }
-    let message = format!("the text is {} bytes long; PostgreSQL parses up to {LONGEST_TEXT}", sql.len());
+    let message = format!("the text is {} bytes long; PostgreSQL parses at most {LONGEST_TEXT} bytes", sql.len());
     Error::new(ErrorKind::TooLong, message)
 }
 

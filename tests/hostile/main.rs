@@ -230,7 +230,7 @@ fn messages_for_large_inputs() {
         (
             format!("SELECT 'é';\nSELECT {}1", "+-".repeat(15_000)),
             "2:8",
-            "a row of operator characters is too long for PostgreSQL's scanner to read in reasonable time",
+            "a run of operator characters is too long for PostgreSQL's scanner to read in reasonable time",
         ),
         (format!("SELECT {}", "(".repeat(12_000)), "1:10004", "memory exhausted at or near \"(\""),
     ] {

@@ -152,7 +152,7 @@ fn conditions_of_nothing_are_an_error() {
     let tree = parsed("DELETE FROM t WHERE a");
     let delete = tree.find::<pgq::nodes::DeleteStmt>().next().unwrap();
     tree.edit(delete).where_clause(tree.and(None::<edit::New<'_>>));
-    assert_eq!(tree.deparse(&Default::default()).unwrap_err().message, "AND or OR of no condition");
+    assert_eq!(tree.deparse(&Default::default()).unwrap_err().message, "AND or OR without a condition");
 }
 
 #[test]

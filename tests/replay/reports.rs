@@ -284,7 +284,7 @@ fn what_the_role_or_unknown_types_may_cause_is_named() {
     let maps = ["--database-map", "one=two", "--user-map", "ann=plain", "--format", "json"];
     let report = report_of(&replay_log(&workload.server, &[&[statement], &executions[..]].concat().concat(), &maps));
     client.run("DROP SEQUENCE numbers; DROP TABLE secured").unwrap();
-    let reason = "refused, because the role lacks a right that they need (--writes takes any role)";
+    let reason = "refused, because the role lacks a right that they need (--writes accepts any role)";
     assert_eq!(report["not_sent"], serde_json::json!({reason: 1}), "{report}");
     assert_eq!(report["errors"]["new"], serde_json::json!({"22007": 1}), "{report}");
     let counts = ["executed", "errors_without_types", "guessed_types", "tables_with_hidden_rows"];

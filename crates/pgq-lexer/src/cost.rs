@@ -58,7 +58,7 @@ impl CostlyConstruct {
     fn problem(self) -> &'static str {
         match self {
             Self::NestedComments => "comments are nested too deeply",
-            Self::OperatorRun => "a row of operator characters is too long",
+            Self::OperatorRun => "a run of operator characters is too long",
         }
     }
 }

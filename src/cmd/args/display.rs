@@ -27,7 +27,7 @@ pub struct DisplayArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// If the output is a terminal; colour also requires that NO_COLOR is not set
+    /// Only if the output is a terminal; --color also requires that NO_COLOR is not set
     Auto,
     Always,
     Never,

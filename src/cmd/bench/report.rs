@@ -16,7 +16,8 @@ use super::verify::Verified;
 /// Whether this program was built with the optimization level that `cargo install` uses.
 const IS_OPTIMIZED: bool = matches!(env!("PGQ_OPT_LEVEL").as_bytes(), b"3");
 
-const NOT_OPTIMIZED: &str = "not optimized: this program is that of cargo run; measure with that of cargo install";
+const NOT_OPTIMIZED: &str =
+    "not optimized: cargo run built this program; measure with the program that cargo install builds";
 
 /// Names and explanations of the columns.
 const COLUMNS: [(&str, &str); 9] = [

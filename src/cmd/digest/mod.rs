@@ -46,10 +46,10 @@ Examples:
 /// Minimum number of queries that the HTML page contains for each sort order, unless `--top` is smaller.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
-const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
+const NO_DURATIONS: &str = "the log has no durations, so times are 0: the server logs durations with \
                             log_min_duration_statement = 0, or log_duration = on";
 
-const NO_STATEMENTS: &str = "the log has durations without their statements, so that times are 0: the server writes both \
+const NO_STATEMENTS: &str = "the log has durations without their statements, so times are 0: the server writes both \
                              with log_min_duration_statement = 0, or log_statement = all and log_duration = on";
 
 const NO_SESSIONS: &str = "the log has durations but not their sessions, so that times are 0: add %p or %c to \

@@ -27,7 +27,7 @@ impl Outcome {
     /// quote.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
-            bail!("has NUL bytes: it is UTF-16, or no script");
+            bail!("contains NUL bytes: the file is UTF-16, or not a script");
         }
         let text = std::str::from_utf8(bytes).map_err(|problem| {
             let line = memchr::memchr_iter(b'\n', &bytes[..problem.valid_up_to()]).count() + 1;

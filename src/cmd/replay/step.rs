@@ -46,7 +46,7 @@ pub enum Skip {
     #[error("they write or may write (--writes sends them)")]
     Write,
     /// `--writes` is not given, and the role lacks a right that the statement needs.
-    #[error("refused, because the role lacks a right that they need (--writes takes any role)")]
+    #[error("refused, because the role lacks a right that they need (--writes accepts any role)")]
     Denied,
     /// The log's server refused to prepare the statement, because the session had prepared another statement of the
     /// same name. The log does not show the name, so the statement would succeed in the replay.
@@ -66,7 +66,7 @@ pub enum Skip {
     /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
     /// transactions, but cannot: either the session has reached the limit for such statements, or the statement
     /// contains a backslash.
-    #[error("settings of a session beyond 100 or 64 kB, or with a backslash (--writes sends them)")]
+    #[error("settings beyond 100 or 64 kB per session, or settings with a backslash (--writes sends them)")]
     Settings,
 }
 

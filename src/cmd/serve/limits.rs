@@ -52,8 +52,8 @@ impl Limits {
     /// # Errors
     /// A limit is out of range, or the limit of open files is too low.
     pub fn new(max_statement_bytes: usize, max_connections: usize, idle: Option<Duration>) -> Result<Self> {
-        ensure!(max_statement_bytes <= LONGEST_TEXT, "--max-statement-bytes of serve is at most 1GB");
-        ensure!(idle != Some(Duration::ZERO), "--idle-timeout is more than 0");
+        ensure!(max_statement_bytes <= LONGEST_TEXT, "--max-statement-bytes of serve must be at most 1GB");
+        ensure!(idle != Some(Duration::ZERO), "--idle-timeout must be more than 0");
         let files = raise_open_files();
         let needed = OWN_FILES + CONNECTION_FILES * (max_connections + MAX_REFUSALS);
         ensure!(
