@@ -227,9 +227,9 @@ fn bench(results: &Results) -> String {
         pgq computes both from one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner \
         for scan and tokens, libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. The \
         measured version of this deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the \
-        parser's tree. pgq has its own lexer and its own parser loop. Therefore pgq can parse SQL and walk the tree in less time than PostgreSQL's parser needs to \
-        parse the SQL.\n\nFor each set of SQL, the first table shows the median run, and the second table shows the \
-        minimum, median and maximum of the runs.\n\n"
+        parser's tree. pgq has its own lexer and its own parser loop. Therefore pgq can parse SQL and walk \
+        the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\nFor each set of SQL, the first table \
+        shows the median run, and the second table shows the minimum, median and maximum of the runs.\n\n"
         .to_string();
     for table in &results.bench {
         let _ = writeln!(
