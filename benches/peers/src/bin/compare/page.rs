@@ -132,7 +132,7 @@ fn singles(results: &Results, name: &str) -> String {
     let accepted = |row: &&Row| format!("{} {}", row.label, percent(row));
     let accepted: Vec<String> = results.rows_of(name, FIRST_CORPUS).iter().map(accepted).collect();
     let mut text = picture("accepted", &format!("Share of the statements accepted: {}", accepted.join(", ")));
-    text += "### Single statements\n\nEach statement is also timed alone, in many rounds over all statements. The \
+    text += "### Single statements\n\nEach statement is timed alone, in many rounds over all statements. The \
              times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
              *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first \
              column *× pgq* is the median divided by the median of pgq's parse.\n\nThe columns *kept* and *peak* are \
