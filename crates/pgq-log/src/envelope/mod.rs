@@ -161,7 +161,8 @@ impl Unwrapper {
         self.layers.iter().any(|layer| layer.envelope().title == "logcli")
     }
 
-    /// Returns the titles of the envelopes for messages to users.
+    /// Returns the joined titles of the envelopes, followed by `newest first` if the log begins with its newest line.
+    /// Messages to users contain this text.
     #[must_use]
     pub fn title(&self) -> String {
         let titles: Vec<&str> = self.layers.iter().map(|layer| layer.envelope().title).collect();

@@ -42,7 +42,7 @@ fn main() {
     });
 }
 
-/// Returns a lookup in a cache that contains the answers for these texts.
+/// Returns a function that looks up a text in a cache. The cache contains the answers for the texts `known`.
 fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&str) + use<> {
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);

@@ -61,8 +61,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "fingerprint",
         title: "Fingerprint",
-        about: "Each parser computes the fingerprint of the SQL. Parsers of PostgreSQL 17 have different fingerprints \
-                for some statements.",
+        about: "Each parser computes the fingerprint of the SQL. For some statements, parsers that are based on \
+                PostgreSQL 17 compute a different fingerprint than pgq, which is based on PostgreSQL 18.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -81,7 +81,8 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "both",
         title: "Fingerprint and normalize",
         about: "Each parser computes the fingerprint and the normalized SQL, as a program that reads logs does. pgq parses the \
-                SQL once and walks the tree twice. The other parsers need two calls.",
+                SQL once and walks the tree twice. With the other parsers, the program calls two functions, one for \
+                each result.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],

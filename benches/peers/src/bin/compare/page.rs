@@ -132,12 +132,12 @@ fn singles(results: &Results, name: &str) -> String {
     let accepted = |row: &&Row| format!("{} {}", row.label, percent(row));
     let accepted: Vec<String> = results.rows_of(name, FIRST_CORPUS).iter().map(accepted).collect();
     let mut text = picture("accepted", &format!("Share of the statements accepted: {}", accepted.join(", ")));
-    text += "### Single statements\n\nEach statement is also timed alone, in many rounds over all statements. The \
+    text += "### Single statements\n\nEach statement is timed alone, in many rounds over all statements. The \
              times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
-             *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first *× pgq* \
-             is the median divided by the median of pgq's parse.\n\nThe other columns are bytes of memory per \
-             statement. They are measured only for programs in Rust. For *kept*, the trees of all statements stay in \
-             memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
+             *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first \
+             column *× pgq* is the median divided by the median of pgq's parse.\n\nThe columns *kept* and *peak* are \
+             bytes of memory per statement. They are measured only for programs in Rust. For *kept*, the \
+             trees of all statements stay in memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
              each parse. Both columns count all heap blocks of Rust and C, by their usable size in glibc's allocator. \
              The second column *× pgq* compares this memory: it is the value of *kept* in the row, divided by the \
              value in the row named *pgq, a tree to keep* (`Tree::parse_shared`). The other row of pgq (`Tree::parse`) \
@@ -221,15 +221,15 @@ fn log(log: &LogResults) -> String {
 fn bench(results: &Results) -> String {
     let mut text = "## pgq compared with libpg_query's functions\n\n\
         `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
-        any SQL. Before it measures, it checks that both paths have equal results for every statement. For json, \
-        fingerprint, normalize and log, libpg_query has C functions that need no Protobuf, so the path *protobuf* \
-        measures these functions. The function *log* computes the fingerprint and the normalized SQL of a statement, in pgq from \
-        one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner for scan and tokens, \
-        libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. This deparser has pgq's \
-        fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq has its own lexer and its \
-        own parser loop. Therefore pgq can parse SQL and walk the tree in less time than PostgreSQL's parser needs to \
-        parse the SQL.\n\nFor each set of SQL, the first table shows the median run, and the second table shows the \
-        minimum, median and maximum of the runs.\n\n"
+        any SQL. Before it measures, it checks that both paths have equal results for every statement. For *json*, \
+        *fingerprint*, *normalize* and *log*, libpg_query has C functions that need no Protobuf, so the path \
+        *protobuf* measures these C functions. *log* computes the fingerprint and the normalized SQL of a statement; \
+        pgq computes both from one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner \
+        for scan and tokens, libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. The \
+        measured version of this deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the \
+        parser's tree. pgq has its own lexer and its own parser loop. Therefore pgq can parse SQL and walk \
+        the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\nFor each set of SQL, the first table \
+        shows the median run, and the second table shows the minimum, median and maximum of the runs.\n\n"
         .to_string();
     for table in &results.bench {
         let _ = writeln!(

@@ -43,7 +43,7 @@ const PARSERS: [(&str, Source, &str); 15] = [
 /// A parser that is excluded because it is not published as a package.
 const NOT_PUBLISHED: (&str, &str) = (
     "PgDog's fork of pg_query",
-    "it is not in a package registry, only in a Git repository; on crates.io, PgDog publishes pg_raw_parse",
+    "it is only in a Git repository; the package that PgDog publishes on crates.io is pg_raw_parse",
 );
 
 pub struct Peer {

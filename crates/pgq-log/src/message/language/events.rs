@@ -34,7 +34,7 @@ pub struct EventWords {
     /// Starts of the errors about a startup packet. The server logs these errors before it cuts the packet's names to
     /// 63 bytes.
     pub startup_errors: [&'static str; 3],
-    /// Start of the message that the server could not send data to a client.
+    /// Start of the message which reports that the server could not send data to a client.
     pub lost_client: &'static str,
 }
 
