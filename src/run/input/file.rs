@@ -14,6 +14,7 @@ use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
 use super::options::{InputOptions, STDIN_NAME};
 use super::reader::Reader;
+use super::regular_file::{open_at_once, open_regular};
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppablePipe};
 
@@ -133,28 +134,6 @@ fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File>
 
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
-    File::open(path)
-}
-
-/// Opens a regular file without waiting. Another user may replace the file with a pipe after the caller has checked its
-/// type, and opening a pipe normally waits for its writer.
-///
-/// # Errors
-/// The file cannot be opened, or is not a regular file.
-pub fn open_regular(path: &Path) -> io::Result<File> {
-    let file = open_at_once(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
-}
-
-/// Opens a file or pipe without waiting.
-#[cfg(unix)]
-fn open_at_once(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    File::options().read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)
-}
-
-#[cfg(not(unix))]
-fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
