@@ -214,9 +214,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "two words become a pair of keywords when the parser reads the deparsed SQL: the name \"nulls\" before \
-              the name \"first\" or \"last\", the name \"without\" before the type time, and WITH before the \
-              name \"ordinality\"",
+        why: "the parser reads two adjacent words of the deparsed SQL as a pair of keywords, although at least one of \
+              them is a name: \"nulls\" before \"first\" or \"last\", \"without\" before the type time, or \
+              \"ordinality\" after WITH",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",
@@ -275,7 +275,8 @@ pub const FIXES: &[Fix] = &[
     Fix {
         name: "provider-string",
         why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, although the grammar \
-              allows any string. An empty string then does not parse, and a long string is truncated",
+              allows any string. As an identifier, an empty string does not parse, and a long string is \
+              truncated",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

@@ -224,8 +224,8 @@ pub const OF_GRAMMAR: &[Fix] = &[
 /// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "plpgsql-many-lines",
-    why: "the line number of each outer statement is counted from the start of the body, so the time grows with the \
-          square of the body's length",
+    why: "the line number of each statement that contains other statements is counted from the start of the body, so \
+          the time grows with the square of the body's length",
     edits: &[
         Edit::Outside {
             anchor: "\tconst char *cur_line_start;\n\tconst char *cur_line_end;\n",

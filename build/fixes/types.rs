@@ -7,7 +7,7 @@ pub const FIXES: &[Fix] = &[
         name: "type-name",
         why: "types of pg_catalog are written wrongly: modifiers that are expressions are dropped, some keywords get \
               modifiers that the grammar does not allow, char without a length becomes char(1), names are not quoted, \
-              and keywords replace names that must stay (real, and names before %TYPE)",
+              and keywords replace pg_catalog.real and names before %TYPE, although these names must not change",
         edits: &[Edit::Body { of: "deparseTypeName", with: "\n\twrite_type_name(state, type_name);\n" }],
     },
     Fix {

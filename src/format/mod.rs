@@ -92,8 +92,8 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The position of the statement's first token. If the whole script stays as written because
-    /// formatting would change a part of it, this is the position of that part.
+    /// The position of the statement's first token. If the final check of the script fails, the whole script stays as
+    /// written, and this is the position of the first statement, comment or psql command that would change.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,

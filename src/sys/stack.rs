@@ -1,8 +1,8 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. C code and Rust functions that need more than 1 GiB (several times more without
-//! optimization) fail with an error, never with a signal.
+//! their stack as they recurse. If C code or a Rust function needs more than 1 GiB of stack, it fails with an error,
+//! never with a signal. In builds with larger stack frames, the limit is higher ([`FRAMES`], [`C_FRAMES`]).
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};

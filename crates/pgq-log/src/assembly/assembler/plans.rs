@@ -2,7 +2,7 @@
 //! log_error_verbosity = terse have no CONTEXT. The setting may differ between sessions, and may change at any time.
 //! Therefore a plan without a CONTEXT is assigned only by its time: a session runs one statement at a time, so a plan
 //! that ends during an execution is part of that execution.
-#![allow(clippy::vec_box, reason = "one word in every session that has none")]
+#![allow(clippy::vec_box, reason = "records contain boxed entries, and moving a box does not copy the entry")]
 
 use std::cell::LazyCell;
 use std::collections::VecDeque;
