@@ -92,8 +92,8 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The position of the statement's first token. If the whole script stays as written because
-    /// formatting would change a part of it, this is the position of that part.
+    /// The position of the statement's first token. If the whole script stays as written because formatting would
+    /// change the meaning of a part, this is the position of that part.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,
@@ -160,8 +160,8 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
 /// and in text that stays as written, are unchanged.
 ///
 /// If the script has invalid statements and templates, such as `{{ name }}`, it is formatted a second time with its
-/// templates masked. The second result is used if it has fewer invalid statements. If formatting would change any
-/// statement, comment, meta-command or COPY data, the whole script stays as written.
+/// templates masked. The second result is used if it has fewer invalid statements. If formatting would change the
+/// meaning of a statement, or would change a comment, a meta-command or COPY data, the whole script stays as written.
 fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| script::format(text, sql, options, line_end);
     let invalid = |formatted: &Formatted| {

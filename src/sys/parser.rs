@@ -102,8 +102,8 @@ impl ParseTree {
         let list = with_c_string(sql, padding, |text| {
             stack::with_stack_for_parser(sql.len(), |available| {
                 // SAFETY: the context is live and belongs to this thread. The text is NUL-terminated, and the parser
-                // does not keep it (its scanner works on a copy). The shim writes the whole outcome before anything can
-                // fail, and traps every error.
+                // does not keep it (its scanner works on a copy). The shim initializes the whole outcome before
+                // anything can fail, and traps every error.
                 unsafe { pg::pgq_parse(context.as_ptr(), text.as_ptr(), options, available, outcome.as_mut_ptr()) }
             })
         });

@@ -35,8 +35,8 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
     let text = stack::try_with_stack_for(bytes, |available| {
         let (hidden, place, outcome) = (hidden.as_mut_ptr(), place.as_mut_ptr(), outcome.as_mut_ptr());
         // SAFETY: a StatementRef's tree is valid, and the compiler works on a copy of it. The context is live and
-        // belongs to this thread. The shim fills hidden, place and outcome before anything can fail, and traps every
-        // error.
+        // belongs to this thread. The shim initializes hidden, place and outcome before anything can fail, and traps
+        // every error.
         unsafe { pg::pgq_plpgsql(context.as_ptr(), statement.as_ptr(), available, hidden, place, outcome) }
     });
     let text = text.ok_or_else(|| unplaced(Diagnostic::out_of_memory()))?;

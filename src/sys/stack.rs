@@ -1,8 +1,9 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. C code and Rust functions that need more than 1 GiB (several times more without
-//! optimization) fail with an error, never with a signal.
+//! their stack as they recurse. If C code or a Rust function needs more than 1 GiB of stack, it fails with an error,
+//! never with a signal. In builds without optimization, the limit of Rust functions is 8 GiB, because their stack
+//! frames are larger.
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};
@@ -44,8 +45,8 @@ pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// Runs `f` like [`try_with_stack_for`], but if there is not enough memory for the stack, runs `f` on a smaller stack.
-/// `f` must call C code that respects its stack limit. On a smaller stack, this code rejects deep SQL.
+/// Runs `f` like [`try_with_stack_for`]. However, if there is not enough memory for the stack, runs `f` on a smaller
+/// stack. `f` must call C code that respects its stack limit. On a smaller stack, this code rejects deep SQL.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());

@@ -107,7 +107,8 @@ impl<E: Weighed> Store<E> {
     }
 
     /// Stores and returns an entry. If another thread has already stored an equal entry, returns that entry instead.
-    /// Does not store an entry that is too large, or whose hash `most` entries already have.
+    /// Does not store an entry that is too large. Does not store an entry if `most` other entries already have the same
+    /// hash.
     pub fn insert(&self, most: usize, hash: u64, entry: Arc<E>, mut is_it: impl FnMut(&E) -> bool) -> Arc<E> {
         let bytes = entry.bytes() + 2 * size_of::<Slot<E>>();
         if bytes > self.most_bytes.load(Relaxed) || self.most_entries.load(Relaxed) == 0 {

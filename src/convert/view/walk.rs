@@ -60,7 +60,7 @@ pub enum Inside {
 pub struct Walk<'t> {
     /// The nodes on the path from the root.
     levels: Vec<Level>,
-    /// The last returned node. The walk continues with its children.
+    /// The most recently returned node. The walk continues with this node's children.
     open: Option<Node<'t>>,
     /// The remaining roots.
     roots: std::vec::IntoIter<Node<'t>>,
