@@ -8,8 +8,8 @@ use super::{LITERAL, found::Found};
 
 /// Second words of the statements that can contain `PASSWORD x`, such as ALTER ROLE.
 const ROLES: [&str; 4] = ["role", "user", "group", "database"];
-/// Second words of the ALTER statements that can end in `SET a = x, y`, such as ALTER SYSTEM. The words of [`ROLES`]
-/// are further such words.
+/// Second words of the ALTER statements that can end in `SET a = x, y`, such as ALTER SYSTEM. [`ROLES`] contains
+/// further such words.
 const OBJECTS: [&str; 4] = ["system", "function", "procedure", "routine"];
 
 impl Finder<'_> {

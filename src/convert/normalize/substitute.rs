@@ -339,7 +339,7 @@ fn is_before_rows(text: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"row") || word.eq_ignore_ascii_case(b"rows")
 }
 
-/// Numbers of constants that do not become parameters. Later parameters are renumbered to close the gaps.
+/// Parameter numbers of the constants that stay in the SQL. Later parameters are renumbered to close the gaps.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {

@@ -153,7 +153,7 @@ impl<'t> Walk<'t> {
     /// Visits siblings in the order of the SQL, by their locations. Nodes without a location, such as the parts of
     /// names, keep their position among their siblings.
     ///
-    /// A walk in this order takes about twice as long as in the default order.
+    /// A walk in this order takes about twice as long as a walk in the default order.
     ///
     /// ```
     /// use pgq::nodes::Node;
