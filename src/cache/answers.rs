@@ -21,9 +21,9 @@ pub struct AnswerCacheOptions {
     pub fingerprint: FingerprintOptions,
 }
 
-/// Caches answers by text and by shape (the tokens of a text without the values of literals). An answer by text is any
-/// byte string. An answer by shape is a fingerprint and normalized SQL. The key of an answer by text is only the text,
-/// so use a separate cache for each kind of answer, such as fingerprints and JSON.
+/// Caches answers by text and by shape (the tokens of a text without the values of literals). An answer that is cached
+/// by text may be any byte string. Its key is only the text, so use a separate cache for each kind of answer, such as
+/// fingerprints and JSON. An answer that is cached by shape consists of a fingerprint and normalized SQL.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};

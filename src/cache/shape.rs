@@ -103,7 +103,7 @@ impl ShapeCache {
         }
     }
 
-    /// Looks up `text`. While hits are few, most texts are skipped.
+    /// Looks up `text`. While hits are few, returns [`ShapeLookup::Unknown`] for most texts without a lookup.
     pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;

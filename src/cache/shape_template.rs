@@ -19,7 +19,7 @@ const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
 /// Maximum number of digits in a simple literal. A number of at most 9 digits is always an integer token. A longer
-/// number may exceed 32 bits, and is then a token of another kind.
+/// number may exceed 32 bits. In this case, it is a token of another kind.
 const DIGITS: usize = 9;
 
 /// Number of lookups after which the hit rate of templates is checked again.

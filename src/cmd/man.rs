@@ -111,7 +111,7 @@ fn synopsis(command: &Command, invoked: &str) -> Vec<Inline> {
     line
 }
 
-/// Writes the command's own options, then a section for each heading.
+/// Writes the options without a heading. Then writes a section with the options of each heading.
 fn options(command: &Command, roff: &mut Roff) {
     let arguments = || command.get_arguments().filter(|argument| !argument.is_hide_set());
     roff.control("SH", ["OPTIONS"]);

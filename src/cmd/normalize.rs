@@ -69,7 +69,7 @@ struct Normalizer {
     scratch: String,
     /// Number of literals that all jobs together have kept, because `$n` cannot replace them.
     kept: Arc<AtomicU64>,
-    /// Whether any literal of the last statement was kept, because `$n` cannot replace it.
+    /// Whether a literal of the most recent statement was kept, because `$n` cannot replace it.
     last_kept: bool,
 }
 

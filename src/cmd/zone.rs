@@ -20,7 +20,7 @@ pub struct ZoneCounts {
     /// Number of records whose time was read in this machine's zone, because the log has the abbreviation of this
     /// zone.
     pub machine: u64,
-    /// Number of records with the abbreviation IST, whose time was read as India's time. The abbreviation is
+    /// Number of records whose time has the abbreviation IST and was read as India's time. The abbreviation is
     /// ambiguous: Israel uses it in winter, and Ireland in summer.
     pub india: u64,
     /// Number of records whose zone is unknown. `pgq export` writes their times as NULL.

@@ -62,7 +62,7 @@ pub(super) fn take() -> Arena {
 pub(super) fn give_back(mut arena: Arena) {
     if arena.allocated_bytes() <= KEEP_ARENA {
         arena.reset();
-        // `try_with` fails only while the thread exits. The arena is then dropped.
+        // `try_with` fails only while the thread exits. In this case, the arena is dropped.
         let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct NodeFields {
 }
 
 impl NodeFields {
-    /// Returns the offsets of the machine words of the struct that contain no field of the table of nodes (nodes.rs).
+    /// Returns the offsets of the struct's machine words that contain no field of the table of nodes (nodes.rs).
     pub(super) fn other_offsets(&self) -> impl Iterator<Item = usize> {
         let mut rest = self.other_words;
         std::iter::from_fn(move || {

@@ -17,14 +17,14 @@ pub(super) struct Writer<'t> {
     trivia: Trivia<'t>,
     /// Index of the next leaf to write.
     next: usize,
-    /// The last written token, and the symbol of its parent.
+    /// The most recently written token, and the symbol of its parent.
     last: Option<(SyntaxNode<'t>, Symbol)>,
     pub(super) comma_first: bool,
     pub(super) align_types: bool,
     /// Additional spaces before the next token.
     pub(super) padding: usize,
-    /// For the last list of columns: the index of its first leaf, and the number of characters in its longest column
-    /// name.
+    /// For the most recent list of columns: the index of its first leaf, and the number of characters in its longest
+    /// column name.
     pub(super) longest_name: Option<(usize, usize)>,
 }
 

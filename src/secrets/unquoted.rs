@@ -6,9 +6,10 @@ use super::sql::{Finder, QUERIES};
 use super::tokens::{Kind, Token};
 use super::{LITERAL, found::Found};
 
-/// Second words of statements that contain `PASSWORD x`.
+/// Second words of the statements that can contain `PASSWORD x`, such as ALTER ROLE.
 const ROLES: [&str; 4] = ["role", "user", "group", "database"];
-/// Second words, in addition to [`ROLES`], of ALTER statements that can end in `SET a = x, y`.
+/// Second words of the ALTER statements that can end in `SET a = x, y`, such as ALTER SYSTEM. [`ROLES`] contains
+/// further such words.
 const OBJECTS: [&str; 4] = ["system", "function", "procedure", "routine"];
 
 impl Finder<'_> {

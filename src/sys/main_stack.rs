@@ -35,7 +35,8 @@ fn soft_limit(resource: Resource) -> usize {
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// If malloc can still allocate twice `bytes`, grows the stack by `bytes` and returns true.
+/// Grows the stack by `bytes` bytes and returns true, if malloc can still allocate twice this number of bytes.
+/// Otherwise returns false.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]

@@ -4,9 +4,8 @@
 use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
 use crate::convert::view::{self, Node};
 
-/// Puts a statement that contains `node` into `tree`. Returns the SQL of this statement before and
-/// after the node. The tree must not be edited afterwards, because it may refer to `node` instead
-/// of a copy.
+/// Puts a statement that contains `node` into `tree`. Returns the SQL of this statement before and after the node. The
+/// tree must not be edited afterwards, because the statement may refer to `node` itself and not to a copy.
 pub(super) fn wrap(tree: &EditTree, node: Node<'_>) -> (&'static str, &'static str) {
     let node = match node {
         Node::RawStmt(raw) => raw.stmt().unwrap_or(node),

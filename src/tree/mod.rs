@@ -65,9 +65,9 @@ pub(crate) use verify::verify_structs;
 /// The statements of parsed SQL, in C memory.
 ///
 /// Trees are `Send` and `Sync`. [`Tree::parse`] is intended for short-lived trees, because it uses one of the thread's
-/// memory contexts. A thread's first four contexts have 256 kB each, the others at least 4 kB. Dropping the tree
-/// recycles the context. To keep a tree or send it to another thread, use [`Tree::parse_shared`] or [`Tree::to_owned`],
-/// which allocate separate memory for the tree.
+/// memory contexts. A thread's first four contexts have 256 kB each. Each further context has at least 4 kB. Dropping
+/// the tree recycles the context. To keep a tree or send it to another thread, use [`Tree::parse_shared`] or
+/// [`Tree::to_owned`], which allocate separate memory for the tree.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;

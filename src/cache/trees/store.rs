@@ -106,8 +106,9 @@ impl<E: Weighed> Store<E> {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// Stores and returns an entry. If another thread has already stored an equal entry, returns that entry instead.
-    /// Does not store an entry that is too large, or whose hash `most` entries already have.
+    /// Stores and returns an entry. If another thread has already stored an equal entry, returns that entry instead. If
+    /// the entry is too large, or if `most` other entries already have its hash, only returns the entry and does not
+    /// store it.
     pub fn insert(&self, most: usize, hash: u64, entry: Arc<E>, mut is_it: impl FnMut(&E) -> bool) -> Arc<E> {
         let bytes = entry.bytes() + 2 * size_of::<Slot<E>>();
         if bytes > self.most_bytes.load(Relaxed) || self.most_entries.load(Relaxed) == 0 {

@@ -25,8 +25,9 @@ struct Place {
 }
 
 impl Template {
-    /// Creates a template from a text of this shape. Returns `None` if the byte before a literal, such as a letter or a
-    /// quote, could form one token with another literal at this position.
+    /// Creates a template from a text of this shape. Returns `None` if a letter, a quote or a similar byte directly
+    /// precedes a literal, because this byte could form one token with the literal that another text has at the same
+    /// position.
     pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {

@@ -91,8 +91,8 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             compare_results(ours, reference::parse_to_json(sql, &parse))
         }
         Function::Normalize => {
-            // If libpg_query's normalized SQL is wrong, pgq's result is different on purpose, and libpg_query's result
-            // counts as wrong.
+            // pgq's result has deviations only if libpg_query's normalized SQL is wrong. The field [`Verified::wrong`]
+            // counts such statements.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
             match (ours, reference::normalize(sql)) {
                 (Ok(ours), Ok(_)) if !ours.deviations.is_empty() => Ok(Outcome::Wrong),

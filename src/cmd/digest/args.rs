@@ -147,7 +147,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the arguments for reading a log as the baseline. This log no longer grows, so `--follow` and `--every`
+    /// Returns the arguments for reading a log as the baseline. The baseline does not grow, so `--follow` and `--every`
     /// are removed.
     pub fn of_baseline(&self) -> Self {
         Self { every: None, read: self.read.without_follow(), ..self.clone() }

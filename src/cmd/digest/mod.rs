@@ -98,7 +98,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     } else if let Some(output) = output {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
-    // Table formats have no notes, so the note that secrets are shown is printed to stderr.
+    // Table formats have no notes. Therefore a note about shown secrets is printed to stderr.
     let is_table = matches!(args.format(), ReportFormat::Csv | ReportFormat::Arrow | ReportFormat::Parquet);
     if args.disclosure() == Disclosure::Everything && is_table {
         args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));

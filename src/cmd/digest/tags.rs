@@ -1,4 +1,4 @@
-//! Tags that frameworks add to statements as comments, such as the route of a web request. There are two forms:
+//! Tags, such as the route of a web request, that frameworks add to statements in comments. There are two forms:
 //! sqlcommenter (`/*route='%2Fcart',db_driver='pg'*/`), and Marginalia or Rails
 //! (`/*application:shop,controller:carts*/`). Other comments are ignored.
 

@@ -56,7 +56,8 @@ impl Ignored {
         false
     }
 
-    /// Removes and returns the errors of the files of patterns that cannot be read.
+    /// Returns one error for each file of patterns that could not be read. Later calls do not return these errors
+    /// again.
     pub fn take_unreadable(&self) -> Vec<ignore::Error> {
         std::mem::take(&mut self.unreadable.lock().unwrap_or_else(PoisonError::into_inner))
     }

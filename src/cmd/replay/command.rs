@@ -119,8 +119,8 @@ impl Command {
     fn of_set(statement: VariableSetStmt<'_>, sql: &str) -> Self {
         let mut name = statement.name().unwrap_or_default().to_ascii_lowercase();
         if name == "datestyle" {
-            // DateStyle has two parts, and SET may change only one of them. Therefore a SET of DateStyle must not
-            // replace an earlier one with a different text, so the name in [`Command::Set`] is the whole statement.
+            // DateStyle has two parts, and SET may change only one of them. Therefore a later SET of DateStyle replaces
+            // an earlier SET only if both have the same SQL: the name in [`Command::Set`] is the whole statement.
             name = sql.to_string();
         }
         match statement.kind() {

@@ -55,7 +55,7 @@ pub struct TargetCheck {
     /// why no statements may be sent, or `None` if they may be sent.
     pub checked: Mutex<HashMap<String, Option<String>>>,
     /// Number of tables in which row-level security may hide rows from a checked role. If the run uses several
-    /// databases, this is the highest number of any of them.
+    /// databases, this is the maximum over the databases.
     pub tables_with_hidden_rows: AtomicU64,
 }
 

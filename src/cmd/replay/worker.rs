@@ -72,8 +72,8 @@ impl PlanWorker {
         }
     }
 
-    /// Adds the draft of an entry. `is_context` is the value of [`Step::is_context`]. `skip` is a known reason not to
-    /// send the statement, if any.
+    /// Adds the statement of a log entry as a [`Draft`]. `is_context` is the value of [`Step::is_context`]. `skip` is a
+    /// known reason not to send the statement, if any.
     fn add(&mut self, entry: Entry<'_>, is_context: bool, skip: Option<Skip>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let (statement, portal) = prepared_names(entry.get(Field::Heading)).unzip();

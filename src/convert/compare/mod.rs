@@ -91,8 +91,8 @@ trait CompareFields<Message> {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
-/// `BitString`) need no implementation, because no field has one of these types.
+/// `String` is the only value node that needs an implementation, because some nodes have fields of the type `String`.
+/// No field has the type `Integer`, `Float`, `Boolean` or `BitString`.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.

@@ -22,8 +22,8 @@ use crate::convert::row;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
 
-/// Maximum stack size per level of JSON nesting, in bytes. Optimized builds use 340 bytes, others several
-/// times more.
+/// Maximum stack size per level of JSON nesting, in bytes. Optimized builds use 340 bytes. Builds without optimization
+/// use several times as many.
 const PER_LEVEL: usize = if cfg!(pgq_large_frames) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, such as `{"version":…,"stmts":[…]}`.

@@ -250,8 +250,8 @@ trait JsonFields<Message> {
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
-/// `BitString`) need no implementation, because no field has one of these types.
+/// `String` is the only value node that needs an implementation, because some nodes have fields of the type `String`.
+/// No field has the type `Integer`, `Float`, `Boolean` or `BitString`.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

@@ -103,8 +103,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Stops and returns `None` at a constant that `any` does not accept, or if
-/// `give` returns `None`.
+/// Calls `give` for each constant in order. Stops and returns `None` at a constant that the parameter `any` does not
+/// accept, or if `give` returns `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
@@ -339,7 +339,7 @@ fn is_before_rows(text: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"row") || word.eq_ignore_ascii_case(b"rows")
 }
 
-/// Numbers of constants that do not become parameters. Later parameters are renumbered to close the gaps.
+/// Parameter numbers of the constants that stay in the SQL. Later parameters are renumbered to close the gaps.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {

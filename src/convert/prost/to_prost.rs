@@ -191,8 +191,8 @@ impl ToProst {
     }
 }
 
-/// Some fields of other nodes have the type `String`. The other value nodes (`Integer`, `Float`, `Boolean` and
-/// `BitString`) need no implementation, because no field has one of these types.
+/// `String` is the only value node that needs an implementation, because some nodes have fields of the type `String`.
+/// No field has the type `Integer`, `Float`, `Boolean` or `BitString`.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {

@@ -1,5 +1,5 @@
-//! The references of a statement as plain values: tables, functions, filter columns and others. The
-//! other modules of this directory collect them.
+//! The references of a statement as plain values: tables, functions, WITH queries, filter columns and so on. The other
+//! modules of this directory collect the references.
 
 /// The references of a statement, from [`crate::Statement::summary`].
 ///

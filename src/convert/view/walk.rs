@@ -60,7 +60,7 @@ pub enum Inside {
 pub struct Walk<'t> {
     /// The nodes on the path from the root.
     levels: Vec<Level>,
-    /// The last returned node. The walk continues with its children.
+    /// The most recently returned node. The walk continues with this node's children.
     open: Option<Node<'t>>,
     /// The remaining roots.
     roots: std::vec::IntoIter<Node<'t>>,
@@ -153,7 +153,7 @@ impl<'t> Walk<'t> {
     /// Visits siblings in the order of the SQL, by their locations. Nodes without a location, such as the parts of
     /// names, keep their position among their siblings.
     ///
-    /// A walk in this order takes about twice as long as in the default order.
+    /// A walk in this order takes about twice as long as a walk in the default order.
     ///
     /// ```
     /// use pgq::nodes::Node;

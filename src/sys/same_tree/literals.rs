@@ -95,8 +95,8 @@ impl<'a> Rules<'a> {
 
 impl Difference<'_> {
     /// Treats `extract('field' FROM …)` in the second text as equal to `extract(field FROM …)` in the first. The
-    /// grammar's rule extract_arg converts both to the same string. The tokens before and
-    /// after the field suffice to recognize it, because `EXTRACT ( name FROM` occurs only in a call of EXTRACT.
+    /// grammar's rule extract_arg converts both to the same string. The tokens before and after the field suffice to
+    /// recognize it, because the tokens `EXTRACT ( name FROM` occur only in a call of EXTRACT.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),

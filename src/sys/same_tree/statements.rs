@@ -7,8 +7,8 @@ use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
     /// Treats `SET name TO` in the second text as equal to `SET name =` in the first. The grammar's rule generic_set
-    /// has the same action for both. The name must not be a keyword, because only then is it certainly a complete
-    /// var_name.
+    /// has the same action for both. The name must be an identifier and not a keyword, because only an identifier is
+    /// certainly a complete var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }

@@ -1,5 +1,5 @@
-//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. With `--top`, there may
-//! be fewer. The report's rows contain the top queries of every sort order, so no bar is missing.
+//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. With `--top`, a chart
+//! may have fewer bars. The report's rows contain the top queries of every sort order, so no bar is missing.
 
 use maud::{Markup, html};
 

@@ -1,5 +1,5 @@
-//! Data that lets the page's script show a subset of the log. A subset is one user, database, application, host or tag,
-//! or a period. The data has calls, time and errors of each subset, but no percentiles.
+//! Data that lets the page's script show a subset of the log. A subset contains the statements of one user, database,
+//! application, host or tag, or of one period. The data has calls, time and errors of each subset, but no percentiles.
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;

@@ -1,5 +1,5 @@
-//! SQL as HTML, with tokens of PostgreSQL's scanner in spans. Very long SQL is cut to keep the page small; the page
-//! then shows how many bytes are missing.
+//! SQL as HTML, with tokens of PostgreSQL's scanner in spans. Very long SQL is cut to keep the page small. In this
+//! case, the page shows how many bytes are missing.
 
 use maud::{Markup, html};
 use pgq::DeparseOptions;
@@ -70,7 +70,7 @@ pub fn pretty(query: &str) -> String {
     laid_out.and_then(Result::ok).unwrap_or_else(|| query.to_string())
 }
 
-/// Renders SQL with spans around its tokens. Unscannable text has no spans.
+/// Renders SQL with spans around its tokens. Text that the scanner rejects has no spans.
 fn highlighted(sql: &str) -> Markup {
     let parts = sql_parts(sql);
     let ends = std::iter::once(0).chain(parts.iter().map(|(part, _)| part.end));

@@ -57,7 +57,7 @@ impl Condition {
     }
 
     /// Returns a line if the condition cannot be judged for some queries, or if there are no queries. Ignores a query
-    /// whose calls all failed in the log, because it has no earlier time to compare with.
+    /// whose calls all failed in the log, because the log has no time to compare with.
     pub fn unjudged(&self, queries: &[ComparedQuery]) -> Option<String> {
         if queries.is_empty() {
             return Some(format!("{}: no statement was compared", self.text));

@@ -19,7 +19,7 @@ use super::session::{Session, State};
 const MAX_UNUSED: usize = 32;
 
 /// The events for which a connection is registered. A connection is writable unless the server is slow to read.
-/// Therefore [`Runner::request_event`], which registers the connection again, causes an event at once.
+/// Therefore registering a connection again, as [`Runner::request_event`] does, causes an event at once.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {

@@ -12,8 +12,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
 /// plan. Therefore a hanging session delays all other sessions if its statements fill the queue.
 const MAX_QUEUED: usize = 128 << 20;
-/// The limit is ten times as high if no statement has ended for this long. In this case, all running statements may be
-/// waiting for a lock of a session whose next statement is not queued yet.
+/// If no statement has ended for this long, the limit [`MAX_QUEUED`] is ten times as high. The reason is that all
+/// running statements may be waiting for a lock of a session whose next statement is not queued yet.
 const STALLED: Duration = Duration::from_secs(1);
 /// Maximum number of steps to take before the event loop looks at the connections and the clock again.
 const MAX_TAKEN: usize = 1000;

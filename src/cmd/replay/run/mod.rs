@@ -35,10 +35,11 @@ use super::step::Step;
 use super::target::TargetCheck;
 use crate::run::report::progress::Ticker;
 
-/// A statement is taken from the plan this long before it is due. If its session has no connection
-/// yet, this leaves time to open one.
+/// A statement is taken from the plan this long before it is due, so that there is time to open a connection for its
+/// session.
 const AHEAD: Duration = Duration::from_secs(5);
-/// If at least one connection is open, the clock of the run starts after at most this time.
+/// Maximum time to open connections before the clock of the run starts. If no connection is open after this time, the
+/// clock starts later.
 const MAX_PREPARE: Duration = Duration::from_secs(5);
 /// A wait that is shorter than this uses a high-resolution timer.
 const EXACT: Duration = Duration::from_millis(20);

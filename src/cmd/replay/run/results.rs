@@ -28,11 +28,13 @@ pub struct Execution {
 /// Counts of errors by SQLSTATE, compared with the log.
 #[derive(Default, Serialize)]
 pub struct Errors {
-    /// Statements that failed with the same SQLSTATE in the log, or whose SQLSTATE the log lacks.
+    /// Statements that failed in the log and in the replay, with the same SQLSTATE or with an unknown SQLSTATE in the
+    /// log.
     pub same: BTreeMap<String, u64>,
-    /// Statements that failed with a different SQLSTATE in the log. The key is the SQLSTATE in the replay.
+    /// Statements that failed in the log and in the replay, with different SQLSTATEs. The key is the SQLSTATE in the
+    /// replay.
     pub other: BTreeMap<String, u64>,
-    /// Statements that did not fail in the log.
+    /// Statements that failed in the replay but not in the log.
     pub new: BTreeMap<String, u64>,
     /// Statements that failed in the log but not in the replay. The key is the SQLSTATE in the log.
     pub gone: BTreeMap<String, u64>,
@@ -91,7 +93,7 @@ pub struct Results {
     /// Number of statements whose parameter types were guessed from values.
     pub guessed_types: usize,
     /// Number of tables in which row-level security may hide rows from the role. If the run uses several databases,
-    /// this is the highest number of any of them.
+    /// this is the maximum over the databases.
     pub tables_with_hidden_rows: u64,
     /// Time from the first statement to the end of the last one.
     #[serde(skip)]

@@ -190,8 +190,8 @@ impl Session {
                 self.phase = Phase::Begin;
             }
             (None, None) => _ = session.query(&step.sql)?,
-            // Uses the extended protocol. Without `--writes`, also uses it if the client used the simple protocol,
-            // because the extended protocol accepts only one statement per message.
+            // Uses the extended protocol if the client used it, and always without `--writes`, because the extended
+            // protocol accepts only one statement per message.
             (_, name) => {
                 let name = compared(name.as_deref().unwrap_or_default());
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);

@@ -1,5 +1,5 @@
-//! Guesses the parameter types of a statement from values, if the server cannot infer the types. The original client
-//! specified the types, but the log does not contain them.
+//! Guesses the parameter types of a statement from the values of the parameters, if the server cannot infer the types.
+//! The original client specified the types, but the log does not contain them.
 
 use std::collections::HashMap;
 

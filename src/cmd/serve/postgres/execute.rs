@@ -146,7 +146,7 @@ pub fn execute(
         }
         Ok(true)
     };
-    // Whether the last answered row was executed without an error.
+    // Whether the most recently answered row was executed without an error.
     let mut has_succeeded = false;
     let take = |answer: BatchAnswer<'_>| {
         match answer {
@@ -168,15 +168,15 @@ pub fn execute(
             return Err(why);
         }
         // The error replaces the last answer in two cases. In the first case, the server has answered all rows of the
-        // transaction, but the session has ended before the answer to Sync. It is then unknown whether the rows were
-        // committed. In the second case, the client encoding has changed. The server reports this change only after the
-        // rows, so the last rows may already be in the new encoding.
+        // transaction, but the session has ended before the answer to Sync. Therefore it is unknown whether the rows
+        // were committed. In the second case, the client encoding has changed. The server reports this change only
+        // after the rows, so the last rows may already be in the new encoding.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);
         }
-        // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were
-        // not run.
+        // Rows that were sent but not answered have an unknown result. Each of them gets the error that ended the
+        // execution. Later rows were not run.
         while receiver.rows() < summary.unknown.end {
             receiver.failed(&why);
         }

@@ -105,8 +105,8 @@ fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
         }
         5 => rest.get(..4).map(|_| (tag_bytes + 4, None)),
         // Wire types 3 and 4 are the start and the end of a group. libpg_query writes no groups, but the decoder skips
-        // nested groups by recursion. A group counts as a message that contains all bytes after it, so the depth is too
-        // high rather than too low.
+        // nested groups by recursion. A group counts as a message that contains all bytes after it, so the computed
+        // depth is too high rather than too low.
         3 => Some((tag_bytes, Some(rest.len()))),
         4 => Some((tag_bytes, None)),
         _ => None,
