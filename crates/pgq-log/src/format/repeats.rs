@@ -62,7 +62,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether no earlier message of the open file equals the same message of the other file.
+    /// False if an earlier message of the open file equals the same message of the other file.
     is_first: bool,
 }
 

@@ -88,7 +88,7 @@ enum EscapeForm {
     Alphanumeric,
     /// Arbitrary bytes, which end where the rest of the prefix matches.
     Text,
-    /// The client's host: an address, a host name or `[local]`. The escape `%r` also writes the port after it.
+    /// The client's host: an address, a host name or `[local]`. The escape `%r` also writes the port after the host.
     Host,
     /// A known backend type, or arbitrary bytes.
     Backend,

@@ -37,7 +37,7 @@ pub struct Executed {
 
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
-    /// portal. `has_plan`: whether the plan was already logged. In this case, another plan follows only if the SQL
+    /// portal. `has_plan`: whether the plan was already logged. If it was, another plan follows only if the SQL
     /// declares a cursor in addition to other statements.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         if !self.may_store(entry) {
@@ -53,8 +53,8 @@ impl Executed {
     }
 
     /// Whether an execution may need to be stored. If the log has plans, this is every execution. Otherwise it is only
-    /// an execution that may declare or fetch from a cursor, or that has a named portal. To save time, this test reads
-    /// only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
+    /// an execution that may declare a cursor or fetch from one, or that has a named portal. To save time, this test
+    /// reads only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
