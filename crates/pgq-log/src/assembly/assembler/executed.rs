@@ -132,8 +132,8 @@ impl Executed {
 }
 
 /// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`). The plan of the
-/// session's last execution may follow such a message, because the server logs this plan when a bind closes the unnamed
-/// portal.
+/// session's previous execution may follow such a message, because the server logs this plan when a bind closes the
+/// unnamed portal.
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
