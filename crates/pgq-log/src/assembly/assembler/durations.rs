@@ -10,7 +10,7 @@ use crate::message::parts::Message;
 use crate::message::portal::portal_name;
 
 impl Assembler {
-    /// Assigns a duration on a separate line to the session's last statement.
+    /// Assigns a duration on a separate line to the session's most recent statement.
     pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
         if !self.preparations.is_empty() && (self.awaiting(session).is_some() || self.deferred.contains_key(&session)) {

@@ -19,7 +19,7 @@ const MAX_CURSORS: usize = 64;
 
 #[derive(Default)]
 struct Session {
-    /// Hash of the last execution's SQL, and duration of that execution in microseconds.
+    /// Hash of the SQL of the most recent execution, and duration of that execution in microseconds.
     last: Option<(u64, u64)>,
     /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
