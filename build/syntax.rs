@@ -101,8 +101,8 @@ impl Rules {
     }
 
     /// Returns whether a rule appends to a list, such as `list: list ',' item`. Every other rule for `list` must also
-    /// append an item, or must start the list. A rule that starts a list is empty, or ends with the symbols that an
-    /// appending rule adds after the separator. An example is `list: item`.
+    /// append an item, or must start the list. A rule that starts a list is empty or, like `list: item`, ends with the
+    /// symbols that an appending rule adds after the separator.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

@@ -1,6 +1,6 @@
 //! Fixes for PL/pgSQL's compiler. Some concern the compiler's running time or its JSON. The others are for valid
-//! functions that the compiler rejects because it has no catalog. Without a catalog, the compiler does not know whether
-//! a type that is not built in is a record or a scalar.
+//! functions that the compiler rejects because it has no system catalog. Without this catalog, the compiler does not
+//! know whether a type that is not built in is a record or a scalar.
 
 use super::{Edit, Fix};
 
@@ -292,7 +292,7 @@ pub const OF_TYPES: &[Fix] = &[Fix {
     }],
 }];
 
-/// Fixes of the type catalog, in src/postgres/src_backend_utils_cache_lsyscache.c.
+/// Fixes of the lookup of types in the system catalog, in src/postgres/src_backend_utils_cache_lsyscache.c.
 pub const OF_CATALOG: &[Fix] = &[Fix {
     name: "plpgsql-variadic",
     why: "no type counts as an array, so every VARIADIC parameter is refused",

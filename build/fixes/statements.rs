@@ -157,8 +157,8 @@ pub const FIXES: &[Fix] = &[
                 with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
-            // The original loop assumes the type of each option's value without checking it. Disable the loop by
-            // iterating over an empty list (`NIL`) instead.
+            // The original loop assumes the type of each option's value without checking it. The function call in the
+            // first edit replaces the loop. Therefore let the loop iterate over an empty list (`NIL`).
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "Loop over the options to see",

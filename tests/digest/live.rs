@@ -65,8 +65,8 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
-/// A server may log nothing for a long time. Therefore a signal ends a digest without messages with the signal's exit
-/// code, and not with the error for a log without messages.
+/// A server may log nothing for a long time. Therefore, if a signal ends a digest before the first message, the exit
+/// code is that of the signal. The digest does not report the error for a log without messages.
 #[test]
 fn a_signal_before_the_first_message_has_its_exit_code() {
     let folder = tempdir().unwrap();

@@ -54,7 +54,7 @@ fn text(records: &[Record]) -> String {
     records.iter().map(ToString::to_string).collect()
 }
 
-/// Cuts a log between records. Saves the digest's state of each part, except for parts without statements. Returns the
+/// Cuts a log between records. Saves the state of each part's digest, except for parts without statements. Returns the
 /// paths of the states.
 fn states_of_parts(folder: &Path, records: &[Record], cuts: &[Index]) -> Vec<String> {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(records.len() + 1)).collect();

@@ -314,7 +314,7 @@ fn statements_that_differ_in_a_password_are_one_query() {
 fn secrets_of_dropped_statements_are_masked() {
     let line = |sql: &str, millis: u32| format!("LOG:  duration: {millis}.000 ms  statement: {sql}\n");
     // The digest drops the statement with the secret, because its parser error is rarer than the other parser errors.
-    // It is the slowest of the dropped statements, so it becomes the example of all dropped statements.
+    // This statement is the slowest of the dropped statements, so it becomes the example of all dropped statements.
     let others = (0..12_000).map(|number| line(&format!("SELEC{} 1", number % 6000), 1));
     let log = line("UPDATE users SET password = 'hunter' WHERE (", 9000) + &others.collect::<String>();
     let folder = TempDir::new().unwrap();

@@ -50,7 +50,8 @@ impl Outcomes {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
             // A deviation is accepted if libpg_query's SQL is incorrect. For deviations of the kind `Word`, this is not
-            // checked: `is_correct` would accept `extract($1 FROM a)`, because libpg_query's changed grammar parses it.
+            // checked, because `is_correct` would wrongly accept `extract($1 FROM a)`, which libpg_query's changed
+            // grammar parses.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>

@@ -123,7 +123,7 @@ fn compressed_logs_are_decompressed() {
 }
 
 /// A stderr log may be cut between the lines of a message. Therefore the last message of a cut log counts as truncated,
-/// also if the lines of the log are JSON lines of a container runtime.
+/// even if the lines of the log are JSON lines of a container runtime.
 #[test]
 fn the_last_message_of_a_cut_compressed_log_is_truncated() {
     let line = |time: usize, text: &str| format!("2026-01-31 12:00:{time:02}.000 UTC [7] LOG:  {text}");

@@ -89,8 +89,7 @@ impl Statement {
         Self { tokens, text: text.trim().to_string(), conditional }
     }
 
-    /// Returns whether psql may have produced the statement `sent` by replacing the variables of this statement with
-    /// values.
+    /// Returns whether psql may have produced the statement `sent` by replacing the variables of `self` with values.
     fn matches(&self, sent: &Self) -> bool {
         self.tokens == sent.tokens || (self.has_variables() && matches_values(&self.tokens, &sent.tokens))
     }

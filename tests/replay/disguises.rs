@@ -107,8 +107,8 @@ const LIFTERS: [&str; 38] = [
     "LISTEN channel",
 ];
 
-/// Statements that might change something. DEEP is replaced with deeply nested comments. pgq refuses them, because
-/// PostgreSQL's scanner would take too long.
+/// Statements that might change something. DEEP is replaced with deeply nested comments. pgq refuses statements with
+/// such comments, because PostgreSQL's scanner would take too long to read them.
 const WRITERS: [&str; 66] = [
     "INSERT INTO victim VALUES (8)",
     "WITH a AS (INSERT INTO victim VALUES (9) RETURNING *) SELECT * FROM a",

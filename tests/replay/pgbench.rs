@@ -67,8 +67,8 @@ fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str
     );
 }
 
-/// Creates a database for each mode of pgbench, and copies of the database for the replays. Enables logging for the
-/// database, but not for the copies. Returns the log formats that the server supports, or `None` if pgbench or
+/// Creates a database for each mode of pgbench, and copies of each database for the replays. Enables logging for these
+/// databases, but not for the copies. Returns the log formats that the server supports, or `None` if pgbench or
 /// pg_stat_statements is missing.
 fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let version = Command::new(server.program("pgbench")).arg("--version").stdout(Stdio::null()).status();

@@ -29,8 +29,8 @@ const ODD_SETTINGS: [&str; 16] = [
     "plpgsql.variable_conflict = use_column",
 ];
 
-/// Objects with the same names as objects of the catalog. They hide the catalog's objects if their schema is first in
-/// the search_path.
+/// Objects with the same names as objects of the system catalog. They hide the catalog's objects if their schema is
+/// first in the search_path.
 const ODD_OBJECTS: &str = "
     CREATE SCHEMA odd;
     CREATE DOMAIN odd.text AS pg_catalog.text CHECK (VALUE IS NULL);

@@ -83,8 +83,8 @@ fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Returns the part of an answer that the test compares. For summaries, this part is the names. For warnings, it is the
-/// messages. The library's functions return only these parts. Other answers are compared completely.
+/// Returns the part of an answer that the test compares: the names in a summary, or the messages of warnings, because
+/// the library's functions return only these parts. Other answers are compared completely.
 fn compared(operation: Operation, body: &[u8]) -> Vec<u8> {
     let value = || -> Value { serde_json::from_slice(body).unwrap() };
     let list = |value: &Value| value.as_array().cloned().unwrap();

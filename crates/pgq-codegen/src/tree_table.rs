@@ -22,7 +22,7 @@ pub struct FieldRow {
 pub enum FieldKind {
     /// A node of any type, or no node.
     Node,
-    /// A node of the type with this name, or no node. In JSON, the type is implied and not written.
+    /// A node of the type with this name. The node may be absent. In JSON, the type is implied and not written.
     Typed(String),
     /// A list of nodes.
     List,

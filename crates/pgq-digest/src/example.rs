@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::execution::{Execution, LogTime};
 use crate::origin::Origin;
 
-/// Maximum length of an example's statement and of its parameters, in bytes.
+/// Maximum length of an example's statement, in bytes. The same limit applies separately to its parameters.
 pub const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
 /// Kind of an example, best first.

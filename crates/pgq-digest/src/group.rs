@@ -46,8 +46,8 @@ pub struct Group {
     pub timeline: PackedTimeline,
     /// Events of the statements.
     pub events: Option<Box<Events>>,
-    /// Best example: the slowest call, or the earliest call if the group has no durations. If the group has no calls, a
-    /// failed statement. `None` if the group is empty.
+    /// Best example: the slowest call, or the earliest call if the group has no durations. If the group has no calls,
+    /// the example is a failed statement. `None` if the group is empty.
     pub example: Option<Box<Example>>,
     /// The latest call, unless it is `example`.
     pub latest: Option<Box<Example>>,

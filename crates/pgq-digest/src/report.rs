@@ -126,7 +126,7 @@ pub struct Report {
     pub dropped: u64,
     /// Messages by kind, worst severity first, then most frequent first.
     pub messages: Vec<MessageRow>,
-    /// Number of messages of kinds that were dropped because of the limit.
+    /// Number of messages whose kind was dropped because of the limit.
     pub other_messages: u64,
     /// Upper bound of the number of messages of a dropped kind.
     pub message_floor: u64,

@@ -116,7 +116,8 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
 }
 
 /// Returns the number of bytes that the scanner reads again because of a comment. At each `/*` in the comment, the
-/// scanner reads up to the end of the run of operator characters. `run_end` is the end of the last run.
+/// scanner reads up to the end of the run of operator characters. `run_end` is the end of the run that was found most
+/// recently.
 fn reread_in_comment(text: &[u8], comment: Range<usize>, run_end: &mut usize) -> usize {
     let mut cost = 0usize;
     for start in memchr::memmem::find_iter(&text[comment.clone()], b"/*").map(|at| comment.start + at) {

@@ -72,8 +72,8 @@ impl<'a> Lexer<'a> {
 impl Iterator for Lexer<'_> {
     type Item = RawToken;
 
-    // Debug assertions mark an unoptimized build (the profile `dev` sets them for this crate alone). There, an inlined
-    // copy would be compiled without optimization in the calling crate.
+    // Debug assertions show that this is a build with the profile `dev`, which optimizes this crate but not the crate
+    // pgq. A copy of this function that is inlined into pgq would be compiled without optimization.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<RawToken> {

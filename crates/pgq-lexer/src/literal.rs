@@ -160,7 +160,7 @@ pub(crate) struct Escape {
 pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
     let escape = |len, value| Some(Escape { len, value });
     let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };
-    // Returns the number of digits at offset `from` (at most `max`), and the value of these digits.
+    // Reads at most `max` digits at offset `from`. Returns the number of digits, and their value.
     let digits = |from: usize, max: usize, base: u32| {
         let digits = text.get(from..).unwrap_or_default().iter().take(max);
         let values = digits.map_while(|byte| char::from(*byte).to_digit(base));

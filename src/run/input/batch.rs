@@ -58,8 +58,8 @@ pub struct StatementBatch<'a> {
     ranges: &'a [Range<usize>],
     /// Offset of `bytes` in the original batch.
     base: usize,
-    /// The last offset whose position was computed, and this position. The position of a higher offset is computed from
-    /// these two values.
+    /// The offset whose position was computed most recently, and this position. The position of a higher offset is
+    /// computed from these two values.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 

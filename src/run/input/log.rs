@@ -282,7 +282,7 @@ pub struct ParsedLog {
     sampling: Option<Arc<Sampling>>,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value per chunk")]
 enum Messages {
     Parsed(Batch, Vec<MessageMark>),
     /// The chunk must be parsed in order.

@@ -24,7 +24,7 @@ pub struct OpenInput {
     target: Vec<u8>,
     /// Total bytes read.
     read: u64,
-    /// Whether the last read filled its buffer. This is usual for large files.
+    /// Whether the most recent read filled its buffer. This is usual for large files.
     is_plentiful: bool,
 }
 

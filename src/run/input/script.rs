@@ -51,7 +51,7 @@ pub struct ScriptSplitter {
     scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
-    /// The last client encoding from which text was converted.
+    /// The client encoding from which text was converted most recently.
     converted_from: Option<String>,
     /// Line number of a `\q` that is followed by more text.
     quits_on: Option<u64>,

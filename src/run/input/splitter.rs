@@ -60,8 +60,9 @@ impl Splitter {
             false => None,
         };
         // The input may be a table only if it is neither a script nor a log. With the file name, `detect_format` would
-        // detect every file with the name `*.csv` as a log. Therefore it gets `-` instead. JSON that was detected as a
-        // log is not a table, even if its first line looks like a row, because log lines may follow.
+        // detect every file with the name `*.csv` as a log. Therefore `detect_format` gets the name `-` instead. JSON
+        // that was detected as a log is not a table, even if its first line looks like a row, because log lines may
+        // follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

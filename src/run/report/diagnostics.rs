@@ -248,7 +248,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_line(text)));
     }
 
-    /// Prints a message that a part of the input is missing from the output. Sets the exit code.
+    /// Prints a message about a part of the input that is missing from the output. Sets the exit code.
     pub fn left_out(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.notice(text);

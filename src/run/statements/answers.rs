@@ -127,7 +127,7 @@ pub struct AnswerOutput {
     header: Option<Vec<u8>>,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value per run")]
 enum Target {
     Text(Output),
     Columns(super::answer_columns::ColumnOutput),

@@ -12,7 +12,7 @@ use crate::run::input::StatementBatch;
 use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText, placeholder_in_operator};
 
 /// An event for the sink. The sink receives events in input order.
-#[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value per chunk")]
 pub enum JobEvent<T> {
     Output {
         file: Arc<str>,

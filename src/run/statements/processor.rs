@@ -128,8 +128,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
         None
     }
 
-    /// Parses the last statements before index `end`, which are not in the cache. `misses` has the cache keys of these
-    /// statements.
+    /// Parses the `misses.len()` statements before index `end`, which are not in the cache. `misses` has the cache keys
+    /// of these statements.
     fn parse_misses(
         &mut self,
         batch: &StatementBatch<'_>,

@@ -110,8 +110,8 @@ fn the_words_are_those_of_the_catalogs() {
             let bytes = std::fs::read(&path).unwrap();
             let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
             let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
-            // The expected words are from several versions, whose catalogs may translate a message differently. One
-            // match suffices.
+            // The expected words are from several versions, whose message catalogs may translate a message differently.
+            // One match suffices.
             for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
                 let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
                 let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));

@@ -132,8 +132,8 @@ impl Digest {
 
     /// Evicts messages, names and groups of unparsed statements until they take about `bytes` bytes. Each kind of entry
     /// (the messages of a severity, the names of a facet, the unparsed statements) gets an equal share of this memory.
-    /// If a kind needs less, the others share the rest. Therefore the entries of one kind cannot evict all entries of
-    /// another kind.
+    /// If a kind needs less, the other kinds share the rest. Therefore the entries of one kind cannot evict all entries
+    /// of another kind.
     fn evict_beside_groups(&mut self, bytes: usize) {
         let share = fair_share(self.sizes_beside_groups(), bytes);
         self.messages.tallies_mut().for_each(|kinds| kinds.evict_to_bytes(share));

@@ -67,7 +67,7 @@ pub struct Assembler {
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Pending>,
-    /// The last errors of leaders of parallel workers, latest first.
+    /// Recent errors of the leaders of parallel workers, newest first.
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,

@@ -30,7 +30,7 @@ pub struct Layer {
     is_docker: bool,
     pub(super) sources: Sources,
     pub(super) splits: Splits,
-    /// Length of the last event in bytes, including its lines without a header.
+    /// Length of the most recent event in bytes, including its lines without a header.
     event_len: usize,
     /// Number of U+FFFD in the last event.
     replaced: usize,
@@ -189,7 +189,7 @@ impl Layer {
     }
 
     /// Returns `Some(true)` if a line without the envelope's header is not part of the log, for example a line that
-    /// stern or grep adds. Returns `None` if the line is part of the log.
+    /// stern or grep adds. Otherwise returns `None`, and never `Some(false)`.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {

@@ -75,7 +75,7 @@ pub struct Sources {
     /// own name.
     numbers: HashMap<(u32, Vec<u8>), u32>,
     hashes: RandomState,
-    /// The source of the last line, which is often also the source of the next line.
+    /// The source of the previous line, which is often also the source of the next line.
     last: (u32, Vec<u8>, u32),
     /// The first optional name.
     first: Option<Vec<u8>>,

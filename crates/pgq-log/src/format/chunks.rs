@@ -28,7 +28,8 @@ pub trait ByteSource {
     /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. Such a source does not become
     /// complete.
     ///
-    /// # Errors Returns an error if the read fails.
+    /// # Errors
+    /// Returns an error if the read fails.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
 
     /// Removes the first `count` bytes.

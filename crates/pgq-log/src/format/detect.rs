@@ -30,7 +30,7 @@ pub fn is_mixed(sample: &[u8]) -> bool {
 }
 
 /// Returns the lines of a stderr log without their headers (frame.rs). Skips empty lines. If syslog numbers the pieces
-/// of a message (`[7-2]`), skips all but the first piece, because the others start in the middle of the text.
+/// of a message (`[7-2]`), skips all but the first piece, because the other pieces start in the middle of the text.
 pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let is_start = |line: &&[u8]| match Frame::parse(line) {
         Some((frame, len)) => !frame.begins_inside() && !line[len..].starts_with(b"#011"),
@@ -41,7 +41,7 @@ pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
 
 /// Fields of every jsonlog object, in any order.
 #[derive(serde::Deserialize)]
-#[expect(dead_code, reason = "only whether they are there counts")]
+#[expect(dead_code, reason = "only the presence of the fields matters")]
 struct ServerFields {
     error_severity: serde::de::IgnoredAny,
     message: serde::de::IgnoredAny,

@@ -28,8 +28,8 @@ pub struct JsonlogParser {
     /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// Copy of the last line with escapes, from before they were decoded. If an escape is invalid, the line is restored
-    /// from this copy.
+    /// Copy of the last line that has escapes, made before the escapes are decoded. If an escape is invalid, the line
+    /// is restored from this copy.
     original: Vec<u8>,
 }
 

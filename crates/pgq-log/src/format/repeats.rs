@@ -14,8 +14,8 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
 /// Maximum number of keys (hashes of messages) in memory. If there are more, the sample of messages is halved.
 const MAX_KEYS: usize = 1 << 16;
-/// Each file is compared with the earlier files when it ends. The comparison is made earlier, as soon as the file has
-/// at least this number of messages in common with them.
+/// Each file is compared with the files before it at its end, or as soon as it has at least this number of messages in
+/// common with them.
 const EARLY: usize = 256;
 /// Two files count as copies if they share at least this number of messages, or if one file contains all messages of
 /// the other. One shared message proves nothing, because two servers that start together may log the same message at
@@ -62,7 +62,7 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether no earlier message of the open file equals the same message of the other file.
+    /// False if an earlier message of the open file equals the same message of the other file.
     is_first: bool,
 }
 

@@ -88,7 +88,7 @@ enum EscapeForm {
     Alphanumeric,
     /// Arbitrary bytes, which end where the rest of the prefix matches.
     Text,
-    /// The client's host: an address, a host name or `[local]`. The escape `%r` also writes the port after it.
+    /// The client's host: an address, a host name or `[local]`. The escape `%r` also writes the port after the host.
     Host,
     /// A known backend type, or arbitrary bytes.
     Backend,
@@ -203,7 +203,7 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                // If the prefix also has `%m` or `%t`, uses that time instead of `%n`, because it has a zone.
+                // If the prefix also has `%m` or `%t`, uses that time instead of `%n`, because that time has a zone.
                 Some(b'n') if has_time => (None, EscapeForm::Decimal),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),

@@ -35,7 +35,7 @@ pub fn duration_digits(micros: u64) -> String {
 /// Length of the part of a timestamp before the seconds, in bytes.
 const MINUTE: usize = "2026-01-31 12:00:".len();
 
-/// Parses timestamps like [`parse_timestamp`]. Caches the minute of the last timestamp, because most consecutive
+/// Parses timestamps like [`parse_timestamp`]. Caches the minute of the previous timestamp, because most consecutive
 /// timestamps have the same minute.
 #[derive(Debug, Default)]
 pub struct Clock {

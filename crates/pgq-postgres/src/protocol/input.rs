@@ -81,7 +81,7 @@ impl Input {
         Ok(Some(Frame { tag, body }))
     }
 
-    /// Returns bytes of the last message. They are valid until the next call of `space`.
+    /// Returns bytes of the message that was taken last. They are valid until the next call of `space`.
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.bytes[range]
     }

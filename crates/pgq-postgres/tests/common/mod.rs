@@ -1,7 +1,7 @@
 //! A PostgreSQL server for tests. It stops when the test process ends, even after a crash.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
-#[allow(clippy::duplicate_mod, reason = "tests of the workspace's root have it from their own folder, too")]
+#[allow(clippy::duplicate_mod, reason = "tests of the package pgq include the same file")]
 #[path = "../../../../tests/common/left_out.rs"]
 mod left_out;
 

@@ -8,14 +8,14 @@
 #[path = "../../../../build/bindings.rs"]
 mod bindings;
 #[path = "../../../../build/pins.rs"]
-#[allow(dead_code, reason = "the corpus has no part in this")]
+#[allow(dead_code, reason = "this program does not need the corpus")]
 mod pins;
 #[path = "../../../../build/sources.rs"]
-#[allow(dead_code, reason = "the version is the build script's")]
+#[allow(dead_code, reason = "only the build script uses the version")]
 mod sources;
 mod structs;
 #[path = "../../../../build/symbols.rs"]
-#[allow(dead_code, reason = "the header is the build script's")]
+#[allow(dead_code, reason = "only the build script uses the header")]
 mod symbols;
 #[path = "../../../../build/xmacro.rs"]
 #[allow(dead_code, reason = "the tables' generator reads more of the macros")]

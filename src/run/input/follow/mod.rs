@@ -145,8 +145,8 @@ impl Follower {
         let Some(mut file) = self.open_log(&path) else { return Ok(0) };
         if self.progress.fits(&mut file)? {
             // If the file at the path is empty, or shorter than the part that was read, the old file stays open. Log
-            // rotation creates an empty file, and then tells the writer to open it. Until the writer opens it, the
-            // writer appends to the old file.
+            // rotation creates an empty file, and then tells the writer to open it. Until the writer opens this new
+            // file, it appends to the old file.
             if current.len() >= self.progress.position && current.len() > 0 {
                 file.seek(SeekFrom::Start(self.progress.position))?;
                 self.file = file;

@@ -76,8 +76,8 @@ impl JsonRows {
     /// Returns an error if reading fails, if a line is not an object or contains a key twice, or if the SQL is not a
     /// string.
     ///
-    /// If columns are copied to the output, there are two more errors: a string with half a surrogate pair, and a key
-    /// that the first line lacks. The latter is not an error if the output is JSON.
+    /// If columns are copied to the output, also returns an error for a string with half a surrogate pair and, unless
+    /// the output is JSON, for a key that the first line lacks.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

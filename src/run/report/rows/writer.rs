@@ -15,7 +15,7 @@ pub struct RowWriter {
     prints_during_run: bool,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value per run")]
 enum Target {
     Text(Output),
     Arrow(ArrowWriter<Output>),

@@ -10,7 +10,7 @@ use crate::message::parts::Message;
 use crate::message::portal::portal_name;
 
 impl Assembler {
-    /// Assigns a duration on a separate line to the session's last statement.
+    /// Assigns a duration on a separate line to the session's most recent statement.
     pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
         if !self.preparations.is_empty() && (self.awaiting(session).is_some() || self.deferred.contains_key(&session)) {
@@ -100,8 +100,8 @@ impl Assembler {
             self.executed.store(session, cursor.entry(), true);
         }
         // If only slow statements have a duration (log_min_duration_statement), the log may have the durations of a
-        // portal's fetches but not the duration of its execution. Therefore keeps the execution of a portal until its
-        // transaction ends, so that later fetches find it.
+        // portal's fetches but not the duration of its execution. Therefore keep the execution of a portal until its
+        // transaction ends, so that later fetches can be joined with it.
         let is_portal = !is_plan && self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;

@@ -146,9 +146,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Stops the wait of an error or event for its statement, or the wait of a worker's error for the leader's copy,
-    /// because that message will not follow. Drops a worker's error that another process has repeated. Drops an error
-    /// without a statement, unless messages are selected.
+    /// Stops the wait of `pending`, because the message that it waits for will not follow. This message is the
+    /// statement of an error or event, or the leader's copy of a worker's error. Drops a worker's error that another
+    /// process has repeated. Drops an error without a statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {

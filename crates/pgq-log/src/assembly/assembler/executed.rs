@@ -19,7 +19,7 @@ const MAX_CURSORS: usize = 64;
 
 #[derive(Default)]
 struct Session {
-    /// Hash of the last execution's SQL, and duration of that execution in microseconds.
+    /// Hash of the SQL of the most recent execution, and duration of that execution in microseconds.
     last: Option<(u64, u64)>,
     /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
@@ -37,7 +37,7 @@ pub struct Executed {
 
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
-    /// portal. `has_plan`: whether the plan was already logged. In this case, another plan follows only if the SQL
+    /// portal. `has_plan`: whether the plan was already logged. If it was, another plan follows only if the SQL
     /// declares a cursor in addition to other statements.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         if !self.may_store(entry) {
@@ -53,8 +53,8 @@ impl Executed {
     }
 
     /// Whether an execution may need to be stored. If the log has plans, this is every execution. Otherwise it is only
-    /// an execution that may declare or fetch from a cursor, or that has a named portal. To save time, this test reads
-    /// only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
+    /// an execution that may declare a cursor or fetch from one, or that has a named portal. To save time, this test
+    /// reads only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
@@ -132,8 +132,8 @@ impl Executed {
 }
 
 /// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`). The plan of the
-/// session's last execution may follow such a message, because the server logs this plan when a bind closes the unnamed
-/// portal.
+/// session's previous execution may follow such a message, because the server logs this plan when a bind closes the
+/// unnamed portal.
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })

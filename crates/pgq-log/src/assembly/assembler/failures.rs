@@ -115,10 +115,10 @@ impl Assembler {
     }
 }
 
-/// Whether the command tag of an error permits that its session was running a logged statement. The tag `idle` means
-/// that no statement runs. Exception: the server logs a simple query before it changes the tag from `idle`. Between
-/// these two steps, an error can only come from an interrupt (SQLSTATE class 57), because the server has already parsed
-/// the query.
+/// Whether the session of an error may have been running a logged statement, according to the error's command tag. The
+/// tag `idle` means that no statement runs. Exception: the server logs a simple query before it changes the tag from
+/// `idle`. Between these two steps, an error can only come from an interrupt (SQLSTATE class 57), because the server
+/// has already parsed the query.
 fn may_be_running(tag: &[u8], is_of_simple_query: bool, error: Entry<'_>) -> bool {
     let sqlstate = error.get(Field::SqlState);
     match tag {

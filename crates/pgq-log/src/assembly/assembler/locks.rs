@@ -9,7 +9,8 @@ use crate::message::parts::MessageKind;
 
 impl Assembler {
     /// Starts or ends a session's wait for a lock. If the wait ended in an error, sets `lock_wait` of message `index`
-    /// to the known duration of the wait. This message is the error, or the statement that caught the error.
+    /// to the known duration of the wait. This message reports the error, or the duration of the statement that caught
+    /// the error.
     pub(super) fn lock_wait(&mut self, index: usize, out: &mut Records) {
         let message = &mut out.batch.messages[index];
         match (message.kind, message.event) {

@@ -2,7 +2,7 @@
 //! log_error_verbosity = terse have no CONTEXT. The setting may differ between sessions, and may change at any time.
 //! Therefore a plan without a CONTEXT is assigned only by its time: a session runs one statement at a time, so a plan
 //! that ends during an execution is part of that execution.
-#![allow(clippy::vec_box, reason = "records contain boxed entries, and moving a box does not copy the entry")]
+#![allow(clippy::vec_box, reason = "`Record::Owned` takes the boxes without a copy")]
 
 use std::cell::LazyCell;
 use std::collections::VecDeque;
@@ -206,8 +206,8 @@ impl InnerPlans {
     }
 }
 
-/// Whether a plan may have ended after the start of an execution. If both events are in the same millisecond (or second),
-/// their order is unknown. `unit`: the result of [`time_unit`].
+/// Whether a plan may have ended after the start of an execution. If both events are in the same millisecond (or
+/// second), their order is unknown, and the result is true. `unit`: the result of [`time_unit`].
 fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
     end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
@@ -233,8 +233,8 @@ pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
 }
 
 /// Whether two SQL strings are equal except for the amount and kind of white space. White space differs if an envelope
-/// of text lines drops carriage returns or the blanks at the starts and ends of lines, or replaces tabs by blanks. It
-/// does so in a statement, but not in a plan in JSON, XML or YAML, where white space is escaped.
+/// of text lines drops carriage returns or the blanks at the starts and ends of lines, or replaces tabs by blanks. An
+/// envelope changes white space in a statement, but not in a plan in JSON, XML or YAML, where white space is escaped.
 fn same_text(one: &[u8], other: &[u8]) -> bool {
     one == other || space_separated(one).eq(space_separated(other))
 }

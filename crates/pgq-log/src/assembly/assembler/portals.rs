@@ -1,7 +1,7 @@
 //! Executions of named portals, whose rows clients fetch in parts (JDBC's fetch size). The durations of fetches are
 //! added to the duration of the execution. Fetches may follow until the transaction ends, so an execution is stored
 //! until then.
-#![allow(clippy::vec_box, reason = "records contain boxed entries, and moving a box does not copy the entry")]
+#![allow(clippy::vec_box, reason = "`Record::Owned` takes the boxes without a copy")]
 
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;

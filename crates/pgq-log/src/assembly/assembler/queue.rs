@@ -209,7 +209,8 @@ impl Assembler {
         self.return_deferred_up_to(u64::MAX, out);
     }
 
-    /// Returns the deferred statements up to a serial number as records, in the log's order. Returns their number.
+    /// Appends the deferred statements up to a serial number to `out` as records, in the log's order. Returns the
+    /// number of these statements.
     fn return_deferred_up_to(&mut self, last: u64, out: &mut Records) -> usize {
         let deferred = self.deferred.extract_if(|_, (serial, _)| *serial <= last);
         let mut deferred: Vec<(u64, Box<OwnedEntry>)> = deferred.map(|(_, entry)| entry).collect();

@@ -14,7 +14,7 @@ const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to 
 /// Maximum number of stored errors of processes that may be workers.
 const MAX_KEPT: usize = 64;
 
-/// The last errors of processes that may be workers.
+/// Recent errors of processes that may be workers.
 #[derive(Default)]
 pub struct WorkerErrors {
     /// Oldest first.

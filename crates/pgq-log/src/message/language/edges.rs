@@ -4,10 +4,10 @@
 use super::table::LANGUAGES;
 use super::transliterated::TRANSLITERATED;
 
-/// For each byte, whether it is the first byte of a severity or a label.
+/// For each byte value, whether a severity or a label begins with this byte.
 pub const STARTS: [bool; 256] = edges(false);
 
-/// For each byte, whether it is the last byte of a severity, or the byte before the colon of a label.
+/// For each byte value, whether a severity ends with this byte, or a label has this byte before its colon.
 pub const ENDS: [bool; 256] = edges(true);
 
 const fn edges(are_ends: bool) -> [bool; 256] {

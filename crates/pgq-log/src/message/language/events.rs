@@ -29,7 +29,7 @@ pub struct EventWords {
     pub binds: &'static [&'static str],
     /// CONTEXT of an error that a parallel worker passed to its leader.
     pub parallel_worker: &'static str,
-    /// Start of the message about the end of a session. Empty if no catalog translates the message.
+    /// Start of the message about the end of a session. Empty if no message catalog translates it.
     pub session_end: &'static str,
     /// Starts of the errors about a startup packet. The server logs these errors before it cuts the packet's names to
     /// 63 bytes.

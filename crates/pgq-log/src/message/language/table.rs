@@ -213,8 +213,8 @@ pub const LANGUAGES: &[Language] = &[
             ("执行时间: {d} ms", Form::Duration),
         ],
     },
-    // Debian's package lacks the catalogs of the following languages. Their words are from PostgreSQL's sources (9.4 to
-    // 13).
+    // Debian's package of PostgreSQL lacks the message catalogs of the following languages. Their words are from
+    // PostgreSQL's sources (9.4 to 13).
     Language {
         code: "id",
         severities: ["DEBUG", "LOG", "INFO", "NOTICE", "PERINGATAN", "ERROR", "FATAL", "PANIK"],

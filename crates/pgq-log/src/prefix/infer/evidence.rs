@@ -9,9 +9,9 @@ use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Maximum number of changes from one prefix to another and back, if the server's setting was changed once. The lines
-/// of both prefixes are mixed for a short time, because statements that run during the change still have the old
-/// prefix.
+/// Maximum number of times that consecutive lines have different prefixes, if the server's setting was changed once.
+/// The lines of the old and the new prefix are mixed for a short time, because statements that run during the change
+/// still have the old prefix.
 const MAX_CHANGES: usize = 4;
 
 /// Counts the lines that a prefix matches although their messages contradict the match. For example, the message

@@ -257,7 +257,7 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
     let all =
         |names: &[&[u8]], is_so: &dyn Fn(&[u8]) -> bool| !names.is_empty() && names.iter().all(|name| is_so(name));
     let is_ip = |name: &[u8], end: usize| end > 0 && address_len(&name[..end]) == end;
-    // Returns the end of an address, which is before its port or its zone.
+    // Returns the offset at which an address ends: before its port, before its zone, or at the end of `host`.
     let end_of_ip = |host: &[u8]| memchr::memchr2(b'(', b'%', host).unwrap_or(host.len());
     let is_address = |host: &[u8]| {
         let end = end_of_ip(host);

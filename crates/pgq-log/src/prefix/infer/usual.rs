@@ -1,6 +1,6 @@
-//! Values of log_line_prefix that pgq can infer: from PostgreSQL's documentation, distributions, hosting services, log
-//! analyzers and common practice. The list must not contain a prefix with which pgq could silently misread the fields
-//! of a line.
+//! Values of log_line_prefix that pgq can infer. They are common in PostgreSQL's documentation, distributions, hosting
+//! services, log analyzers and practice. The list must not contain a prefix with which pgq could silently misread the
+//! fields of a line.
 
 /// Common values of log_line_prefix. `%m` also matches the times of `%t`, which have no milliseconds.
 #[rustfmt::skip]
