@@ -96,8 +96,7 @@ pub const DEPARSER: FixedFile = FixedFile {
 pub const GRAMMAR: FixedFile =
     FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR, rows::OF_GRAMMAR] };
 
-/// The fixed files other than the deparser and the grammar. The build compiles the fixed copies instead of the
-/// originals.
+/// Files to fix, in addition to the deparser and the grammar. The build compiles fixed copies instead of the originals.
 pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
     FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },

@@ -1,4 +1,4 @@
-//! Expected: nothing. Views and new nodes may be used while their tree exists.
+//! Expected: no error. Views and new nodes may be used while their tree exists.
 
 fn main() {
     let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default()).unwrap();

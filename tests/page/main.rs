@@ -239,7 +239,7 @@ const HOSTILE: [&str; 9] = [
     "</script><img src=x onerror=window.ran=5>",
 ];
 
-/// Returns a JSON log of these statements, with hostile users, messages and parameters.
+/// Returns a JSON log of the [`HOSTILE`] statements, with hostile users, messages and parameters.
 fn hostile_log() -> String {
     let line = |number: usize, sql: &str, error: bool| {
         let mut line = json!({

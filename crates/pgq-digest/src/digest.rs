@@ -219,8 +219,8 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // A group that only this digest has may lack statements, because the other digest may have dropped a group
-            // of the same query.
+            // If only this digest has the group of a query, the other digest may have dropped a group of this query.
+            // Then statements are missing in the group.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

@@ -6,10 +6,9 @@ use super::document::Element;
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the first element at which a line may end. The search starts at the element
-    /// itself.
+    /// For each element, the index of the first element at which a line may end: this element or a following one.
     next_break: Vec<u32>,
-    /// For each element, the index of the first text with several lines. The search starts at the element itself.
+    /// For each element, the index of the first text with several lines: this element or a following one.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in the same group; if there is no
     /// next break, the index of the group's end.

@@ -104,7 +104,8 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Returns whether a part in parentheses starts a new line if the content of the parentheses does not fit on one line.
+/// Returns whether `node`, a clause inside parentheses, starts a new line if the whole content of the parentheses does
+/// not fit on one line.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
     let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()

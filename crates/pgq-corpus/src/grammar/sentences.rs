@@ -97,7 +97,7 @@ impl<'g> Sentences<'g> {
         Some(path)
     }
 
-    /// Expands the rules of `path`, from the last rule to the first rule. Expands every other symbol at random.
+    /// Expands the rules of `path`, from the last rule to the first rule. Expands all remaining symbols at random.
     fn follow(&mut self, path: &[usize], out: &mut Sentence) {
         let (rule, rest) = path.split_last().expect("a path has a rule");
         out.rules.push(*rule);

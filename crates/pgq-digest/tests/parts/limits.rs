@@ -1,5 +1,5 @@
-//! Tests of digests that exceed their limit: which entries are kept, and whether the missing counts are within their
-//! bounds.
+//! Tests of digests that exceed their limit: which entries are kept, and whether at most as many executions
+//! are missing as the digest reports.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,5 +1,6 @@
-//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. With `--top`, a chart
-//! may have fewer bars. The report's rows contain the top queries of every sort order, so no bar is missing.
+//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. If `--top` is less than
+//! ten, the charts have only this number of bars. The report's rows suffice for both charts, because they contain the
+//! top queries of every sort order.
 
 use maud::{Markup, html};
 

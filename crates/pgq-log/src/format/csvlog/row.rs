@@ -69,7 +69,7 @@ pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
 #[derive(Default)]
 pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,
-    /// Columns after the message. Each cached run of columns also has the number of columns of the whole row.
+    /// Columns after the message. The value of each cached run is the number of columns of the whole row.
     ends: KnownRuns<u8, u8>,
 }
 
