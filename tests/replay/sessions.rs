@@ -210,14 +210,18 @@ fn a_session_has_one_database() {
 fn parameters_that_are_not_utf8_are_not_sent() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = "2026-01-31 12:00:00.000 UTC [1] ann@one app s1 00000";
-    let text =
-        format!("{prefix} LOG:  duration: 1.000 ms  execute s1: SELECT $1\n{prefix} DETAIL:  parameters: $1 = 'é'\n");
-    let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
-    let log = program::write(folder.path(), "log", latin1);
-    let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
-    let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
-    assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
-    assert!(found(&["--encoding", "latin1"]).contains("1  sent (pgq's own transactions"));
+    for (message, detail) in [
+        ("execute s1: SELECT $1", "parameters: $1 = 'é'"),
+        ("statement: EXECUTE s1('é')", "prepare: PREPARE s1(text) AS SELECT $1"),
+    ] {
+        let text = format!("{prefix} LOG:  duration: 1.000 ms  {message}\n{prefix} DETAIL:  {detail}\n");
+        let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
+        let log = program::write(folder.path(), "log", latin1);
+        let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
+        let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
+        assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
+        assert!(found(&["--encoding", "latin1"]).contains("1  sent (pgq's own transactions"), "{message}");
+    }
 }
 
 #[test]

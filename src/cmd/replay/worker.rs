@@ -80,10 +80,10 @@ impl PlanWorker {
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
         // the parameters.
-        let execute = as_text(entry.get(Field::Statement));
-        let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
+        let written = as_text(entry.get(Field::Statement));
+        let execute = written.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
-        let sql = execute.or(query);
+        let sql = execute.or(written.and(query));
         let params = parameter_values(entry.get(Field::Params)).unwrap_or_default().into_iter();
         let params: Result<Vec<Option<String>>, _> =
             params.map(|value| value.map(String::from_utf8).transpose()).collect();
