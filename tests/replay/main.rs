@@ -5,6 +5,7 @@
 mod common;
 mod disguises;
 mod ends;
+mod filters;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;

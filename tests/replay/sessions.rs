@@ -12,7 +12,7 @@ use crate::workload::{PREFIX, replay_log, report_of, shared};
 
 const KILL: &str = "SELECT pg_terminate_backend(pg_backend_pid())";
 /// A query that fails unless the session has the setting `work_mem = '7MB'`.
-const ASKS: &str = "SELECT 1 / (current_setting('work_mem') = '7MB')::int";
+pub const ASKS: &str = "SELECT 1 / (current_setting('work_mem') = '7MB')::int";
 const SINCE: [&str; 2] = ["--since", "2026-01-31 12:00:00.004 UTC"];
 
 fn run(server: &Server, log: &str, more: &[&str]) -> Output {
@@ -21,14 +21,14 @@ fn run(server: &Server, log: &str, more: &[&str]) -> Output {
 }
 
 /// Replays without `--writes`.
-fn read(server: &Server, log: &str, more: &[&str]) -> Value {
+pub fn read(server: &Server, log: &str, more: &[&str]) -> Value {
     let output = run(server, log, &[&["--user-map", "*=plain"], more].concat());
     assert!(output.status.success(), "{output:?}");
     report_of(&output)
 }
 
 /// Replays with `--writes`. Returns the output, and the ids in the table after the replay.
-fn write(server: &Server, log: &str, more: &[&str]) -> (Output, Vec<String>) {
+pub fn write(server: &Server, log: &str, more: &[&str]) -> (Output, Vec<String>) {
     let mut client = server.client("dbname=two");
     client.run("TRUNCATE notes").unwrap();
     let output = run(server, log, &[&["--user-map", "*=postgres", "--writes"], more].concat());
@@ -72,16 +72,6 @@ fn settings_of_a_session_pass_the_filters() {
             "{filter:?}: {report}"
         );
     }
-}
-
-#[test]
-fn set_config_passes_the_filters() {
-    let Some(workload) = shared() else { return };
-    let sets = "SELECT set_config('work_mem', '7MB', true)";
-    let logged = log(&["BEGIN", sets, ASKS, "COMMIT"].map(|sql| (1, sql)));
-    let logged = logged.replace("0.000 ms  statement: SELECT 1 /", "2.000 ms  statement: SELECT 1 /");
-    let report = read(&workload.server, &logged, &["--min-duration", "1ms"]);
-    assert_eq!((&report["executed"], &report["errors"]["new"]), (&1.into(), &json!({})), "{report}");
 }
 
 #[test]
@@ -220,14 +210,18 @@ fn a_session_has_one_database() {
 fn parameters_that_are_not_utf8_are_not_sent() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = "2026-01-31 12:00:00.000 UTC [1] ann@one app s1 00000";
-    let text =
-        format!("{prefix} LOG:  duration: 1.000 ms  execute s1: SELECT $1\n{prefix} DETAIL:  parameters: $1 = 'é'\n");
-    let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
-    let log = program::write(folder.path(), "log", latin1);
-    let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
-    let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
-    assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
-    assert!(found(&["--encoding", "latin1"]).contains("1  sent (pgq's own transactions"));
+    for (message, detail) in [
+        ("execute s1: SELECT $1", "parameters: $1 = 'é'"),
+        ("statement: EXECUTE s1('é')", "prepare: PREPARE s1(text) AS SELECT $1"),
+    ] {
+        let text = format!("{prefix} LOG:  duration: 1.000 ms  {message}\n{prefix} DETAIL:  {detail}\n");
+        let latin1 = text.chars().map(|c| c as u8).collect::<Vec<_>>();
+        let log = program::write(folder.path(), "log", latin1);
+        let dry = ["replay", "--dry-run", "--trust-log", "--log-line-prefix", PREFIX, &log];
+        let found = |more: &[&str]| String::from_utf8(program::run(&[&dry[..], more].concat(), b"").stdout).unwrap();
+        assert!(found(&[]).contains("1  not sent: not UTF-8\n"), "{}", found(&[]));
+        assert!(found(&["--encoding", "latin1"]).contains("1  sent (pgq's own transactions"), "{message}");
+    }
 }
 
 #[test]

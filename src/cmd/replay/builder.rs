@@ -18,6 +18,13 @@ use crate::run::statements::{ChunkReport, OrderedOutput};
 /// Maximum number of statements that are held back because an error may follow.
 const MAX_WAITING: usize = 10_000;
 
+/// Notice about statements without a time.
+const WITHOUT_TIME: &str = "without a time in the log: started with the statement before (%m in log_line_prefix)";
+
+/// Notice about statements without a session.
+const WITHOUT_SESSION: &str = "without a session or process in the log: run in one session for each user and database \
+                               (%c or %p in log_line_prefix)";
+
 /// Builds a plan from entries in log order.
 #[derive(Default)]
 pub struct PlanBuilder {
@@ -52,14 +59,7 @@ impl PlanBuilder {
     /// # Errors
     /// A temporary file cannot be written or read.
     pub fn into_plan(self, diagnostics: &Diagnostics) -> Result<Plan> {
-        for (count, text) in [
-            (self.without_time, "without a time in the log: started with the statement before (%m in log_line_prefix)"),
-            (
-                self.without_session,
-                "without a session or process in the log: run in one session for each user and database (%c or %p in \
-                 log_line_prefix)",
-            ),
-        ] {
+        for (count, text) in [(self.without_time, WITHOUT_TIME), (self.without_session, WITHOUT_SESSION)] {
             if count > 0 {
                 diagnostics.notice(&format!("{} {text}", counted(count, "statements")));
             }

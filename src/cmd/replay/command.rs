@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
 use pgq::nodes::{Node, TransactionStmt, VariableSetStmt};
-use pgq::{Statement, Tree};
+use pgq::{Access, Statement, Tree};
 
 /// Variable name in [`Command::Set`] for RESET ALL.
 pub const ALL: &str = "RESET ALL";
@@ -50,7 +50,9 @@ pub enum Command {
     DiscardAll,
     /// Sets the client encoding, which is always UTF-8 in a replay.
     Encoding,
-    /// A statement that a replay does not need, such as SET TRANSACTION.
+    /// Sets properties of transactions, such as SET TRANSACTION. Sent only with `--writes`.
+    SetTransaction,
+    /// A statement that a replay does not need, such as DISCARD PLANS.
     Ignore,
     /// Several statements in one SQL string, each with its SQL. They are sent only with `--writes`. Without `--writes`,
     /// pgq only applies their changes of settings and transactions to its own state of the session.
@@ -124,10 +126,10 @@ impl Command {
             name = sql.to_string();
         }
         match statement.kind() {
-            VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::Ignore,
+            VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::SetTransaction,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
             _ if name == "client_encoding" => Self::Encoding,
-            _ if name.starts_with("transaction_") => Self::Ignore,
+            _ if name.starts_with("transaction_") => Self::SetTransaction,
             _ if statement.is_local() => Self::Set(format!("{LOCAL}{name}")),
             _ => Self::Set(name),
         }
@@ -143,11 +145,16 @@ impl Command {
     }
 
     /// Whether later statements of the session depend on the command, because it sets a variable, prepares a
-    /// statement, or controls a transaction.
-    pub fn is_context(&self) -> bool {
+    /// statement, or controls a transaction. `sql` is the command's SQL. A call of `set_config` counts only in a
+    /// statement that does not write.
+    pub fn is_context(&self, sql: &str) -> bool {
         match self {
-            Self::Run | Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,
-            Self::Several(commands) => commands.iter().all(|(command, _)| command.is_context()),
+            Self::Run => sql.parse::<Tree>().and_then(|tree| tree.statement(0).summary()).is_ok_and(|summary| {
+                summary.functions.iter().any(|called| called.function == "set_config")
+                    && summary.tables.iter().all(|table| table.access == Access::Read)
+            }),
+            Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,
+            Self::Several(commands) => commands.iter().all(|(command, sql)| command.is_context(sql)),
             _ => true,
         }
     }
@@ -203,7 +210,7 @@ mod tests {
             ("ROLLBACK AND NO CHAIN", end(false, false)),
             ("ROLLBACK WORK TO SAVEPOINT \"A\"", Command::RollBackTo("A".into())),
             ("COMMIT PREPARED 'a'", Command::Ignore),
-            ("RESET transaction_read_only", Command::Ignore),
+            ("RESET transaction_read_only", Command::SetTransaction),
             ("PREPARE TRANSACTION 'a'", end(false, true)),
             ("PREPARE a AS SELECT 1", Command::Prepare("a".into())),
             ("SET search_path TO a, b", set("search_path")),
@@ -213,12 +220,12 @@ mod tests {
             ("SET SESSION AUTHORIZATION a", set("session_authorization")),
             ("SET DateStyle = 'DMY'", set("SET DateStyle = 'DMY'")),
             ("SET LOCAL a = 1", set("SET LOCAL a")),
-            ("SET a FROM CURRENT", Command::Ignore),
+            ("SET a FROM CURRENT", Command::SetTransaction),
             ("RESET ALL", set(ALL)),
             ("SET NAMES 'latin1'", Command::Encoding),
             ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Encoding),
             ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Encoding),
-            ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::Ignore),
+            ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::SetTransaction),
             ("DISCARD ALL", Command::DiscardAll),
             ("DISCARD PLANS", Command::Ignore),
             ("EXECUTE P(1)", Command::Execute("p".into())),
@@ -234,6 +241,27 @@ mod tests {
             ("PREPARE TRANSACTION 'a\\'b'", Command::Unparsed),
         ] {
             assert_eq!(Command::of(sql), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_call_of_set_config_is_context_unless_the_statement_writes() {
+        for (sql, expected) in [
+            ("SELECT Set_Config('a.b', 'c', true)", true),
+            ("SELECT pg_catalog.\"set_config\"($1, $2, $3)", true),
+            ("WITH a AS (SELECT U&\"set\\005fconfig\"('a.b', 'c', true)) SELECT 1", true),
+            ("EXPLAIN ANALYZE SELECT set_config('a.b', 'c', true)", true),
+            ("BEGIN; SELECT set_config('a.b', 'c', true)", true),
+            ("SELECT \"SET_CONFIG\"()", false),
+            ("SELECT 1 AS set_config /* set_config('a.b', 'c', true) */", false),
+            ("INSERT INTO set_config SELECT set_config('a.b', 'c', true)", false),
+            ("WITH a AS (DELETE FROM t RETURNING 1) SELECT set_config('a.b', 'c', true) FROM a", false),
+            ("SELECT set_config('a.b', 'c', true) INTO t", false),
+            ("SELECT set_config('a.b', 'c', true); DELETE FROM t", false),
+            ("DO 'BEGIN PERFORM set_config(''a.b'', ''c'', true); END'", false),
+            ("SELECT", false),
+        ] {
+            assert_eq!(Command::of(sql).is_context(sql), expected, "{sql}");
         }
     }
 

@@ -111,10 +111,12 @@ WITH reach AS (
     WHERE lanpltrusted AND NOT is_trusted
         AND EXISTS (SELECT FROM reach WHERE NOT rolsuper AND has_language_privilege(reach.oid, languages.oid, 'USAGE'))
     UNION ALL
-    -- Omits the objects of extensions, because they call functions as the extension's author intended.
+    -- Omits the objects of extensions that call functions of extensions, because the extension's author intended these
+    -- calls. Anyone who owns an operator family of an extension can add another function to it.
     SELECT 6, format('%s calls %s, for any role (drop it)', pg_describe_object(class, caller, 0), name), NULL
     FROM called JOIN unsafe USING (function)
     WHERE NOT EXISTS (SELECT FROM pg_depend WHERE classid = class AND objid = caller AND deptype = 'e')
+        OR NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = function AND deptype = 'e')
     UNION ALL
     -- A rollback does not undo nextval, MAINTAIN, or what a trigger does outside of the database. Before version 16, a
     -- read-only transaction can become writable.

@@ -83,7 +83,7 @@ pub struct Step {
     pub is_last: bool,
     pub skip: Option<Skip>,
     /// Whether the log filters reject the statement, but later statements of its session depend on it. Such a statement
-    /// is sent (unless it is [`Skip::Rejected`]), but not compared.
+    /// is sent (unless it is [`Skip::Rejected`]), but not compared. It is counted only if it is not sent or fails.
     pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,

@@ -19,7 +19,7 @@ const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// First words of frequent statements. No later statement of a session depends on these statements, unless they call
 /// `set_config`.
-const NO_CONTEXT: [&[u8]; 4] = [b"select", b"insert", b"update", b"delete"];
+const NO_CONTEXT: [&[u8]; 5] = [b"select", b"insert", b"update", b"delete", b"with"];
 
 /// A statement to replay whose session has no number yet.
 pub struct Draft {
@@ -80,10 +80,10 @@ impl PlanWorker {
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
         // the parameters.
-        let execute = as_text(entry.get(Field::Statement));
-        let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
+        let written = as_text(entry.get(Field::Statement));
+        let execute = written.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
-        let sql = execute.or(query);
+        let sql = execute.or(written.and(query));
         let params = parameter_values(entry.get(Field::Params)).unwrap_or_default().into_iter();
         let params: Result<Vec<Option<String>>, _> =
             params.map(|value| value.map(String::from_utf8).transpose()).collect();
@@ -127,11 +127,10 @@ impl PlanWorker {
         let session = xxh3_128(&[&process.to_le_bytes()[..], &names.join(&0)].concat());
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
-        // If there is a duration, the server wrote the message when the statement ended, so the
-        // statement started earlier.
-        let since = duration.unwrap_or(0);
         let step = Step {
-            start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
+            // If there is a duration, the server wrote the message when the statement ended, so the statement started
+            // earlier.
+            start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(duration.unwrap_or(0))),
             skip,
             is_context,
             fingerprint,
@@ -164,12 +163,15 @@ impl PlanWorker {
     }
 }
 
-/// Whether later statements of the session depend on a statement. To save time, does not parse the statements of
-/// [`NO_CONTEXT`].
+/// Whether later statements of the session depend on a statement. To save time, parses the statements of
+/// [`NO_CONTEXT`] only if they contain `set_config`, or a name with Unicode escapes (`U&"set\005fconfig"`).
 fn is_context(sql: &[u8]) -> bool {
     let word = first_word(sql).to_ascii_lowercase();
-    let parses = || std::str::from_utf8(sql).is_ok_and(|sql| Command::of(sql).is_context());
-    memchr::memmem::find(sql, b"set_config").is_some() || (!NO_CONTEXT.contains(&&*word) && parses())
+    let mut names = memchr::memchr_iter(b'_', sql).filter_map(|at| sql.get(at.wrapping_sub(3)..at + 7));
+    let is_meant = |name: &[u8]| name.eq_ignore_ascii_case(b"set_config");
+    let mut may_call = || names.any(is_meant) || memchr::memmem::find(sql, b"&\"").is_some();
+    let text = String::from_utf8_lossy(sql);
+    (!NO_CONTEXT.contains(&&*word) || may_call()) && Command::of(&text).is_context(&text)
 }
 
 impl Job for PlanWorker {
@@ -178,16 +180,14 @@ impl Job for PlanWorker {
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Drafts {
         let _ = data.try_for_each_batch(file, EscapeStrings::AsWritten, |batch| {
             let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
-            let is_selected = self.options.filter.selects(entry, &mut report.log);
-            if is_selected {
+            if self.options.filter.selects(entry, &mut report.log) {
                 self.add(entry, false, None);
             } else if self.sessions.as_ref().is_some_and(|filter| filter.verdict(entry) == Verdict::Selected) {
-                match is_context(entry.sql()) {
-                    true => self.add(entry, true, None),
-                    // Adds a failed statement even if the filters reject it, because its error may have aborted a
-                    // transaction block.
-                    false if entry.severity().is_error() => self.add(entry, true, Some(Skip::Rejected)),
-                    false => {}
+                let skip = (!is_context(entry.sql())).then_some(Skip::Rejected);
+                // Adds a failed statement even if the filters reject it, because its error may have aborted a
+                // transaction block.
+                if skip.is_none() || entry.severity().is_error() {
+                    self.add(entry, true, skip);
                 }
             }
             ControlFlow::Continue(())

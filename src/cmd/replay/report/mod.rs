@@ -53,7 +53,6 @@ impl<'a> Comparison<'a> {
 /// Appends the report as one JSON document. Times are in milliseconds, as in the JSON of digest.
 fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     let results = comparison.results;
-    let not_sent = results.skipped.iter().map(|(skip, count)| (skip.to_string(), json!(count)));
     let queries = comparison.queries.iter().map(|query| {
         json!({
             "fingerprint": query.fingerprint.map(|fingerprint| format!("{fingerprint:016x}")),
@@ -67,7 +66,7 @@ fn write_json(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
     document["seconds"] = json!(results.time.as_secs_f64());
     document["lag_ms"] =
         json!({ "p50": results.lag(0.5), "p95": results.lag(0.95), "p99": results.lag(0.99), "max": results.lag(1.0) });
-    document["not_sent"] = not_sent.collect();
+    document["not_sent"] = results.skipped.iter().map(|(skip, count)| (skip.to_string(), json!(count))).collect();
     document["queries"] = queries.collect();
     document["failed"] = json!(comparison.failed);
     document["not_judged"] = json!(comparison.unjudged);

@@ -41,14 +41,13 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
 /// Returns the events of the run.
 pub fn events(results: &Results) -> Vec<String> {
     let seconds = results.time.as_secs_f64();
+    let Results { executed, sessions, most_connections, .. } = results;
+    let rate = *executed as f64 / seconds.max(0.001);
     let mut lines = vec![format!(
-        "{} statements executed in {seconds:.1} s ({:.0} a second), {} sessions, at most {} connections",
-        results.executed,
-        results.executed as f64 / seconds.max(0.001),
-        results.sessions,
-        results.most_connections,
+        "{executed} statements executed in {seconds:.1} s ({rate:.0} a second), {sessions} sessions, at most \
+         {most_connections} connections"
     )];
-    if results.executed > 0 {
+    if *executed > 0 {
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|quantile| results.lag(quantile));
         lines.push(format!("sent late by: median {median:.3} ms, p99 {p99:.3} ms, at most {most:.3} ms"));
     }
@@ -91,9 +90,7 @@ pub fn unexecuted(results: &Results) -> Vec<String> {
         (NOT_COMPARED, results.times.before.dropped.union(&results.times.after.dropped).count() as u64),
         ("tables whose row-level security may hide rows from the role of the replay", results.tables_with_hidden_rows),
     ]));
-    if results.stopped_by_signal.is_some() {
-        lines.push("the run was stopped by a signal".into());
-    }
+    lines.extend(results.stopped_by_signal.map(|_| "the run was stopped by a signal".into()));
     if results.ended_early {
         lines.push("the run ended early: later statements of the log were not executed and are not counted".into());
     }

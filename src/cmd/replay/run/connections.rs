@@ -55,9 +55,7 @@ impl Runner {
         while let Ok((number, done)) = self.opener.done.try_recv() {
             let error = match done {
                 Done::Cancelled => {
-                    if let Some(session) = self.sessions.get_mut(&number) {
-                        session.is_cancelling = false;
-                    }
+                    self.sessions.get_mut(&number).into_iter().for_each(|session| session.is_cancelling = false);
                     self.receive(number);
                     continue;
                 }

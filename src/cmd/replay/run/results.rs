@@ -104,15 +104,14 @@ impl Results {
     /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
         let Execution { step, failed, .. } = executed;
-        if step.is_context || step.skip.is_some() {
+        if step.skip.is_some() {
             return self.leave_out(step);
         }
-        self.executed += 1;
+        self.executed += u64::from(!step.is_context);
         if executed.is_copy {
             self.copies_without_rows += 1;
             return;
         }
-        let service = ended.saturating_duration_since(executed.sent).as_micros() as u64;
         let code = failed.as_ref().map(|error| &error.code);
         let errors = &mut self.errors;
         let counts = match (&step.error, code) {
@@ -121,9 +120,16 @@ impl Results {
             (None, _) => &mut errors.new,
             (Some(_), None) => &mut errors.gone,
         };
-        code.or(step.error.as_ref()).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
+        // pgq does not send a failed statement that the filters reject. Without `--writes`, the statements after it in
+        // its block may therefore succeed. Those that the filters also reject are not counted.
+        let code_in_log = step.error.as_ref().filter(|_| !step.is_context);
+        code.or(code_in_log).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
         let lacks_types = code.is_some_and(|code| may_lack_types(code)) && !step.params.is_empty();
         self.errors_without_types += u64::from(lacks_types && step.error.is_none());
+        if step.is_context {
+            return;
+        }
+        let service = ended.saturating_duration_since(executed.sent).as_micros() as u64;
         self.timed_out += u64::from(executed.cancelled && failed.is_some());
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
@@ -153,9 +159,9 @@ impl Results {
     /// Counts a statement that is not executed, because it is skipped or because its session was given up.
     pub fn leave_out(&mut self, step: &Step) {
         match step.skip {
-            _ if step.is_context => {}
+            Some(Skip::Rejected) => {}
             Some(skip) => *self.skipped.entry(skip).or_default() += 1,
-            None => self.given_up += 1,
+            None => self.given_up += u64::from(!step.is_context),
         }
     }
 
