@@ -66,7 +66,7 @@ pub enum Skip {
     /// `--writes` is not given, and the statement sets a variable. pgq would have to repeat it in each of its
     /// transactions, but cannot: either the session has reached the limit for such statements, or the statement
     /// contains a backslash.
-    #[error("settings beyond 100 or 64 kB per session, or settings with a backslash (--writes sends them)")]
+    #[error("settings with a backslash, or after the first 100 (or 64 kB) of their session (--writes sends them)")]
     Settings,
 }
 
