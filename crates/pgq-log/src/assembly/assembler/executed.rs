@@ -4,27 +4,62 @@
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
 
+use super::plans::{end_micros, start_micros, time_unit};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::portal::{is_simple, may_have_portal};
 use crate::message::text::{MessageText, classify};
-use crate::time::clock::duration_micros;
+use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of sessions.
 const MAX_SESSIONS: usize = 16 << 10;
 /// Maximum number of cursors per session.
 const MAX_CURSORS: usize = 64;
+/// Number of microseconds by which a plan may take longer than an execution of the same transaction. A plan includes
+/// work at the end of the execution, which the server does after it has logged the execution's duration. On a busy server,
+/// this work may wait for a processor.
+const MAX_EXCESS: u64 = 10_000;
 
 #[derive(Default)]
 struct Session {
-    /// Hash of the SQL of the most recent execution, and duration of that execution in microseconds.
-    last: Option<(u64, u64)>,
+    /// The most recent execution.
+    last: Option<Last>,
     /// Hashes of the SQL of open cursors and named portals.
-    cursors: Vec<u64>,
+    cursors: Vec<InTransaction>,
     /// Hashes of the names of cursors that have a logged FETCH with its duration.
-    fetched: Vec<u64>,
+    fetched: Vec<InTransaction>,
+}
+
+/// The most recent execution of a session.
+#[derive(Clone, Copy)]
+struct Last {
+    sql: InTransaction,
+    /// Duration in microseconds.
+    micros: u64,
+    /// Time of the end in microseconds since 1970, if known.
+    end: Option<i64>,
+}
+
+/// A hash, and the transaction in which it was logged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct InTransaction {
+    hash: u64,
+    /// Hash of the virtual transaction ID, or 0 if it is unknown.
+    transaction: u64,
+}
+
+impl InTransaction {
+    fn new(hash: u64, message: Entry<'_>) -> Self {
+        Self { hash, transaction: transaction_hash(message.get(Field::VirtualXid)) }
+    }
+
+    /// Whether the hashes are equal, and the transactions may be the same.
+    fn may_be(self, other: Self) -> bool {
+        let is_known = self.transaction != 0 && other.transaction != 0;
+        self.hash == other.hash && (!is_known || self.transaction == other.transaction)
+    }
 }
 
 /// The last executions of each session.
@@ -33,6 +68,7 @@ pub struct Executed {
     sessions: HashMap<u64, Session>,
     /// Whether the log has plans. If not, only cursors and the last executions of a batch are stored.
     pub is_needed: bool,
+    clock: Clock,
 }
 
 impl Executed {
@@ -44,7 +80,7 @@ impl Executed {
             return;
         }
         if let Some(cursor) = fetched_cursor(entry.sql()).filter(|_| session != 0) {
-            push(&mut self.session(session).fetched, cursor);
+            push(&mut self.session(session).fetched, InTransaction::new(cursor, entry));
         }
         let is_cursor = is_cursor_like(entry);
         if (self.is_needed || is_cursor) && (!has_plan || declares_cursor(entry.sql())) {
@@ -72,16 +108,18 @@ impl Executed {
             }
             return;
         }
+        let sql = InTransaction::new(hash(sql), entry);
+        let end = if is_cursor { None } else { end_micros(&mut self.clock, entry) };
         let state = self.session(session);
         if is_cursor {
-            push(&mut state.cursors, hash(sql));
+            push(&mut state.cursors, sql);
         } else {
-            let (sql, micros) = (hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0));
+            let micros = duration_micros(entry.get(Field::Duration)).unwrap_or(0);
             // A fetch from an unnamed portal continues the execution, so the plan's duration includes the duration of
             // the fetch.
-            let before =
-                state.last.filter(|(last, _)| *last == sql && is_fetch(heading)).map_or(0, |(_, before)| before);
-            state.last = Some((sql, before.saturating_add(micros)));
+            let before = state.last.filter(|last| last.sql.may_be(sql) && is_fetch(heading));
+            let micros = before.map_or(0, |before| before.micros).saturating_add(micros);
+            state.last = Some(Last { sql, micros, end });
         }
     }
 
@@ -115,19 +153,46 @@ impl Executed {
     }
 
     /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. Removes the stored
-    /// execution, because an execution has only one plan.
+    /// execution or the fetches, because an execution and a cursor have only one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
-        let (sql, micros) = (hash(plan.sql()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
-        // may be longer by one microsecond.
-        if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
+        let sql = InTransaction::new(hash(plan.sql()), plan);
+        if state.last.is_some_and(|last| last.sql.may_be(sql) && last.may_have(plan, sql, &mut self.clock)) {
             state.last = None;
             return true;
         }
-        let cursor = state.cursors.iter().position(|cursor| *cursor == sql);
-        let is_fetched = || declared_cursor(plan.sql()).is_some_and(|cursor| state.fetched.contains(&cursor));
-        cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched()
+        let is_fetched = !state.fetched.is_empty() && state.take_fetched(plan);
+        let cursor = state.cursors.iter().position(|cursor| cursor.may_be(sql));
+        cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched
+    }
+}
+
+impl Session {
+    /// Removes the fetches from the cursor of a plan. Returns whether one of them may be of the plan's transaction.
+    fn take_fetched(&mut self, plan: Entry<'_>) -> bool {
+        let Some(cursor) = declared_cursor(plan.sql()) else { return false };
+        let cursor = InTransaction::new(cursor, plan);
+        let is_fetched = self.fetched.iter().any(|fetched| fetched.may_be(cursor));
+        self.fetched.retain(|fetched| fetched.hash != cursor.hash);
+        is_fetched
+    }
+}
+
+impl Last {
+    /// Whether a plan may have the duration of this execution. `sql`: the SQL of the plan.
+    fn may_have(self, plan: Entry<'_>, sql: InTransaction, clock: &mut Clock) -> bool {
+        // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
+        // may be longer by one microsecond.
+        let is_known = sql.transaction != 0 && self.sql == sql;
+        let micros = duration_micros(plan.get(Field::Duration)).unwrap_or(0);
+        if micros <= self.micros.saturating_add(if is_known { MAX_EXCESS } else { 1 }) {
+            return true;
+        }
+        // A longer plan is that of the execution if it began during the execution.
+        start_micros(clock, plan).zip(self.end).is_some_and(|(began, end)| {
+            let unit = time_unit(plan);
+            began < end.saturating_add(unit) && began.saturating_add(unit) > end.saturating_sub_unsigned(self.micros)
+        })
     }
 }
 
@@ -194,8 +259,13 @@ fn name_hash(name: &[u8]) -> u64 {
     quoted.map_or_else(|| hash(&name.to_ascii_lowercase()), hash)
 }
 
+/// Returns the hash of a virtual transaction ID, or 0 if the message is not part of a transaction (`3/0`).
+fn transaction_hash(id: &[u8]) -> u64 {
+    if id.is_empty() || id.ends_with(b"/0") { 0 } else { hash(id).max(1) }
+}
+
 /// Adds a hash. At [`MAX_CURSORS`], removes the oldest one.
-fn push(hashes: &mut Vec<u64>, hash: u64) {
+fn push(hashes: &mut Vec<InTransaction>, hash: InTransaction) {
     if hashes.len() == MAX_CURSORS {
         hashes.remove(0);
     }

@@ -1,7 +1,7 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
-use super::plans::{has_optional_fields, same_sql};
+use super::plans::{has_optional_fields, is_of_other_execution, same_sql};
 use super::replaced::is_simple;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -230,13 +230,18 @@ impl Assembler {
     }
 
     /// Whether a session's waiting plan belongs to the execution in message `index`.
-    fn is_plan_of(&self, index: usize, session: u64, out: &Records) -> bool {
-        let statement = out.batch.entry(index);
-        let pending = self.pending_entry(session, &out.batch);
-        let same = pending.is_some_and(|pending| same_sql(pending, statement));
-        let inner = pending.is_some_and(|pending| executes(statement.sql(), pending));
-        let is_plan = self.is_plan_waiting(session);
-        (same || inner) && is_plan
+    fn is_plan_of(&mut self, index: usize, session: u64, out: &Records) -> bool {
+        if !self.is_plan_waiting(session) {
+            return false;
+        }
+        let execution = out.batch.entry(index);
+        let mut clock = std::mem::take(&mut self.inner_plans.clock);
+        let is_own = self.pending_entry(session, &out.batch).is_some_and(|plan| {
+            (same_sql(plan, execution) || executes(execution.sql(), plan))
+                && !is_of_other_execution(plan, execution, || is_single(execution.sql()), &mut clock)
+        });
+        self.inner_plans.clock = clock;
+        is_own
     }
 
     /// Converts a session's waiting plan to an event.

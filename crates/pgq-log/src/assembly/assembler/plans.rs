@@ -10,10 +10,11 @@ use std::collections::VecDeque;
 use foldhash::HashMap;
 
 use super::executed::{declares_cursor, space_separated};
+use super::executions::are_other_transactions;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
-use crate::message::prepared::may_end_transaction;
+use crate::message::prepared::{is_single, may_end_transaction};
 use crate::time::clock::{Clock, duration_micros};
 
 /// Maximum number of plans stored per session.
@@ -33,7 +34,7 @@ pub struct InnerPlans {
     bytes: usize,
     /// Number of plans that became records, although their statements may have run inside other executions.
     pub unclear: u64,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 #[derive(Default)]
@@ -63,7 +64,7 @@ impl InnerPlans {
     /// Stores a plan. `is_unclear`: whether the plan may belong to several executions. If a limit is exceeded, removes
     /// and returns plans: the oldest plan of the session, or the plans of all sessions.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>, is_unclear: bool) -> Vec<Box<OwnedEntry>> {
-        let end = self.end(plan.entry());
+        let end = end_micros(&mut self.clock, plan.entry());
         self.bytes += plan.memory_size();
         self.sessions.entry(session).or_default().kept.push(InnerPlan { plan, end, is_unclear });
         if self.bytes > MAX_BYTES || self.sessions.len() > MAX_SESSIONS {
@@ -87,18 +88,6 @@ impl InnerPlans {
         vec![oldest.plan]
     }
 
-    /// Returns the time of a message, or `None` if the time is from an envelope, because the
-    /// envelope's time is later by an unknown delay.
-    fn end(&mut self, entry: Entry<'_>) -> Option<i64> {
-        let time = Some(entry.get(Field::Time)).filter(|_| !entry.has_time_of_envelope());
-        Some(self.clock.parse(time?)?.unix_micros())
-    }
-
-    /// Returns the time at which an execution of this duration started.
-    fn start(&mut self, execution: Entry<'_>, micros: u64) -> Option<i64> {
-        self.end(execution).map(|end| end.saturating_sub_unsigned(micros))
-    }
-
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
     /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside functions
     /// have a CONTEXT.
@@ -107,7 +96,7 @@ impl InnerPlans {
             return 0;
         }
         let Some(micros) = duration_micros(outer.get(Field::Duration)) else { return 0 };
-        let start = self.start(outer, micros);
+        let start = start_micros(&mut self.clock, outer);
         let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let unit = time_unit(outer);
         let may_be_inside = |end| may_follow(end, start, unit);
@@ -119,16 +108,18 @@ impl InnerPlans {
         // decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
+        let is_one = LazyCell::new(|| is_single(outer.sql()));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // If a rule (CREATE RULE) adds a query to a statement, the server logs the plan of this query with the SQL
             // of the statement and without a CONTEXT. Such a plan looks like the plan of the statement itself.
-            let is_same = same_sql(plan.entry(), outer);
+            let has_same_sql = same_sql(plan.entry(), outer);
+            let is_same = has_same_sql && !is_of_other_execution(plan.entry(), outer, || *is_one, &mut self.clock);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
             // If the planned statement took at least as long as `outer`, its duration should be logged like that of
             // `outer`. The log lacks this duration, so the plan may belong to a cursor that a function has opened.
-            *is_unclear |=
-                !is_plan && duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
+            let is_longer = || duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
+            *is_unclear |= !is_plan && (is_same || !has_same_sql) && is_longer();
             // If `outer` consists of several statements, each of its transactions may have its own plan, with the SQL
             // of `outer`. Such a plan is part of `outer`.
             let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
@@ -154,15 +145,12 @@ impl InnerPlans {
         }
     }
 
-    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the plan
-    /// did not end before the execution started.
+    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the
+    /// transactions and times fit.
     pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
-        let newest = self.sessions.get(&session)?.kept.last()?;
-        if !same_sql(newest.plan.entry(), execution) {
-            return None;
-        }
-        let (end, micros) = (newest.end, duration_micros(execution.get(Field::Duration))?);
-        if !may_follow(end, self.start(execution, micros), time_unit(execution)) {
+        let newest = self.sessions.get(&session)?.kept.last()?.plan.entry();
+        let is_one = || is_single(execution.sql());
+        if !same_sql(newest, execution) || is_of_other_execution(newest, execution, is_one, &mut self.clock) {
             return None;
         }
         let newest = self.sessions.get_mut(&session)?.kept.pop()?.plan;
@@ -212,9 +200,39 @@ fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
     end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
 
+/// Whether a plan belongs to an execution other than `execution`, although the SQL is the same: it is of another
+/// transaction, or began before this execution. `is_single`: whether the SQL is a single statement. Several statements
+/// may be in several transactions, and the duration of their plan may be a sum that includes other executions.
+pub(super) fn is_of_other_execution(
+    plan: Entry<'_>,
+    execution: Entry<'_>,
+    is_single: impl FnOnce() -> bool,
+    clock: &mut Clock,
+) -> bool {
+    let (start, unit) = (start_micros(clock, execution), time_unit(execution));
+    if !may_follow(end_micros(clock, plan), start, unit) {
+        return true;
+    }
+    let is_earlier = !may_follow(start_micros(clock, plan), start, unit);
+    (is_earlier || are_other_transactions(execution, plan)) && is_single()
+}
+
+/// Returns the time of a message in microseconds since 1970. Returns `None` if the time is from an envelope, because
+/// the envelope's time is later by an unknown delay.
+pub(super) fn end_micros(clock: &mut Clock, message: Entry<'_>) -> Option<i64> {
+    let time = Some(message.get(Field::Time)).filter(|_| !message.has_time_of_envelope());
+    Some(clock.parse(time?)?.unix_micros())
+}
+
+/// Returns the time at which an execution or a plan began.
+pub(super) fn start_micros(clock: &mut Clock, message: Entry<'_>) -> Option<i64> {
+    let micros = duration_micros(message.get(Field::Duration))?;
+    Some(end_micros(clock, message)?.saturating_sub_unsigned(micros))
+}
+
 /// Returns the precision of a message's time, in microseconds. Times are truncated to milliseconds, or to seconds with
 /// `%t`.
-fn time_unit(message: Entry<'_>) -> i64 {
+pub(super) fn time_unit(message: Entry<'_>) -> i64 {
     if message.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 }
 }
 
