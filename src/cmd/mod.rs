@@ -20,6 +20,7 @@ mod scan;
 #[cfg(unix)]
 mod serve;
 mod split;
+mod stop;
 mod tables;
 mod zone;
 

@@ -328,3 +328,27 @@ fn a_report_that_cannot_be_written_ends_the_reading() {
     assert_eq!(child.wait().unwrap().code(), Some(2), "{problem}");
     assert!(problem.contains("No space left on device"), "{problem}");
 }
+
+/// Records that wait for later messages, such as the plans of a log without durations, are written at the signal.
+#[test]
+fn an_export_that_follows_a_log_writes_what_waits_at_a_signal() {
+    let folder = tempdir().unwrap();
+    let plan = |line: usize| {
+        format!(
+            "2026-01-31 12:{:02}:{:02}.000 UTC,\"ann\",\"shop\",7,\"[local]\",697de0b0.7,{line},\"SELECT\",2026-01-31 \
+             11:00:00 UTC,3/{line},0,LOG,00000,\"duration: 500.000 ms  plan:\nQuery Text: SELECT {line}\nResult  (cost=0.00..0.01 rows=1 width=4)\",\
+             ,,,,,,,,\"psql\",\"client backend\",,0\n",
+            line / 60,
+            line % 60
+        )
+    };
+    let log = write(folder.path(), "log.csv", (1..100).map(plan).collect::<String>());
+    let args = ["export", "--from", "csvlog", "--format", "csv", "--columns", "sql", "--follow", &log];
+    let mut child = command(&args).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    while lines.next().unwrap().unwrap() != "SELECT 20" {} // pgq has read the log
+    signal(&child, "INT");
+    let rows: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(rows, (21..100).map(|line| format!("SELECT {line}")).collect::<Vec<_>>());
+    assert_eq!(output(child).status.code(), Some(130));
+}

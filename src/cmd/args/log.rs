@@ -72,7 +72,7 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING)]
     errors: bool,
 
-    /// Include parse and bind messages as statements, in addition to executions
+    /// Include parse, bind and fetch messages as statements, in addition to executions
     #[arg(long, help_heading = HEADING)]
     parse_bind: bool,
 

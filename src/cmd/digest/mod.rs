@@ -32,8 +32,9 @@ pub use self::args::Args;
 use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 use self::page::PageSource;
-use self::reading::{Reading, Stop};
+use self::reading::Reading;
 pub use self::redact::Disclosure;
+use crate::cmd::stop::Stop;
 use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
 

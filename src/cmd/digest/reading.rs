@@ -9,16 +9,13 @@ use anyhow::Result;
 use pgq_digest::Digest;
 use pgq_digest::baseline::Baseline;
 use pgq_log::{LogStats, RecordFilter};
-#[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGTERM};
 
 use super::redact::Disclosure;
 use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
+use crate::cmd::stop::Stop;
 use crate::cmd::zone::ZoneCounts;
-#[cfg(unix)]
-use crate::run::input::StopSignal;
 use crate::run::report::{Diagnostics, print_styled};
 use crate::run::statements::{ChunkReport, Finished, OrderedOutput, RunOptions, run_jobs};
 
@@ -111,49 +108,4 @@ fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> 
         return print_styled(&live::on_screen(&text));
     }
     write(args, &report, args.output.open()?)
-}
-
-/// Ends the reading after a signal. The default value handles no signals, so a signal ends the
-/// program.
-#[derive(Default)]
-pub struct Stop {
-    #[cfg(unix)]
-    signal: Option<Arc<StopSignal>>,
-}
-
-#[cfg(unix)]
-impl Stop {
-    /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
-    pub fn on_signals() -> Self {
-        // `StopSignal` needs a pipe. If the pipe cannot be created, signals end the program.
-        let signal = StopSignal::new().ok().map(Arc::new);
-        if let Some(stop) = signal.clone() {
-            crate::run::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
-        }
-        Self { signal }
-    }
-
-    /// Returns the signal that ended the reading, if any.
-    fn signal(&self) -> Option<i32> {
-        self.signal.as_ref().and_then(|signal| signal.signal())
-    }
-
-    fn stop(&self) {
-        if let Some(signal) = &self.signal {
-            signal.set(SIGTERM);
-        }
-    }
-}
-
-#[cfg(not(unix))]
-impl Stop {
-    pub fn on_signals() -> Self {
-        Self {}
-    }
-
-    fn signal(&self) -> Option<i32> {
-        None
-    }
-
-    fn stop(&self) {}
 }

@@ -14,8 +14,9 @@ use pgq_columns::{Column, TableColumn};
 pub use self::answer::column_name;
 pub use self::args::Args;
 use self::worker::ExportWorker;
+use crate::cmd::stop::Stop;
 use crate::cmd::zone::ZoneCounts;
-use crate::run::report::{Diagnostics, RowLayout, RowWriter, print};
+use crate::run::report::{Diagnostics, RowLayout, RowWriter, exit_after_signal, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
@@ -52,6 +53,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
+    // Some records wait for later messages, so after a signal they are still written.
+    let follows = input.log.follow && writer.prints_during_run();
+    let stop = if follows { Stop::on_signals() } else { Stop::default() };
+    #[cfg(unix)]
+    input.stop.clone_from(&stop.signal);
     let workers =
         (0..options.jobs).map(|_| ExportWorker::new(&layout, args.read.timezone(), args.disclosure(), &options));
     let mut output = RowOutput::new(writer, input.log.follow);
@@ -61,5 +67,5 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     workers.iter().for_each(|worker| counts += worker.zone_counts());
     counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
     args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
-    Ok(())
+    stop.signal().map_or(Ok(()), |signal| exit_after_signal(signal))
 }

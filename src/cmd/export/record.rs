@@ -76,6 +76,7 @@ impl RecordReader {
         let logged = self.clock.parse(entry.get(Field::Time));
         let started = self.session_clock.parse(entry.get(Field::SessionStart));
         let [time, start_time] = zones.utc(entry, logged, started);
+        let has_state = !entry.is_logged_before_parsing();
         RecordValues {
             time,
             start_time,
@@ -87,13 +88,13 @@ impl RecordReader {
             database: name(entry, Field::Database),
             application: name(entry, Field::Application),
             remote_host: name(entry, Field::RemoteHost),
-            command_tag: text(entry, Field::CommandTag),
+            command_tag: text(entry, Field::CommandTag).filter(|_| has_state),
             // Omits `00000`, the SQLSTATE of success, because some log formats lack it, and the rows must not depend on
             // the format.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
-            query_id: number(entry, Field::QueryId),
+            query_id: number(entry, Field::QueryId).filter(|id| *id != 0),
             vxid: text(entry, Field::VirtualXid),
-            txid: number(entry, Field::Txid),
+            txid: number(entry, Field::Txid).filter(|_| has_state),
             // Removes the error position from the message, because only stderr logs have the position there.
             error: present(entry, Field::Message)
                 .filter(|_| entry.severity().is_error())

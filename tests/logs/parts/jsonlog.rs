@@ -1,8 +1,8 @@
 //! Tests of jsonlog objects: values of each type, the tables of keys, and escapes.
 
 use pgq_log::internals::jsonlog_keys::{
-    DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, QUERY_ID, SESSION_KEYS, SEVERITY,
-    key_index,
+    COMMAND_TAG, DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, QUERY_ID, SESSION_KEYS,
+    SEVERITY, key_index,
 };
 use pgq_log::internals::{decode_json_escapes, jsonlog_parser};
 
@@ -66,8 +66,8 @@ fn lines_that_are_not_log_objects_are_counted() {
 #[test]
 fn indexes_are_those_of_the_keys() {
     assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-    let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
-    assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num", b"query_id"]);
+    let names = [DATABASE, MESSAGE, DETAIL, COMMAND_TAG, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
+    assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"ps", b"line_num", b"query_id"]);
     assert!(KEYS[SESSION_KEYS - 1].0 == b"vxid" && KEYS[SESSION_KEYS].0 == b"session_start");
     for (index, (key, _)) in KEYS.iter().enumerate() {
         assert_eq!(key_index(key), Some(index));

@@ -22,9 +22,9 @@ columns! {
     command_tag CommandTag: Text, "", "log", "Tag of the session's command, such as SELECT";
     severity Severity: Text, "", "log", "Severity of the message: LOG, ERROR, FATAL or PANIC";
     sqlstate Sqlstate: Text, "", "log or parser", "SQLSTATE of the error or warning: of the message, or of PostgreSQL's parser";
-    query_id QueryId: BigInt, "", "log", "The server's query ID";
+    query_id QueryId: BigInt, "", "log", "The server's query ID; NULL if it computed none";
     vxid Vxid: Text, "", "log", "Virtual transaction ID";
-    txid Txid: BigInt, "", "log", "Transaction ID; 0 if none was assigned";
+    txid Txid: BigInt, "", "log", "Transaction ID; 0 if none was assigned, or after the commit";
     kind Kind: Text, "", "SQL", "First keyword of the statement in lower case: select, insert, create";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint, 16 hex digits: equal for statements that differ only in constants";
     normalized Normalized: Text, "", "parser", "The statement on one line, with $1, $2, … for its constants";

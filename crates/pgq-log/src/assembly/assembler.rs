@@ -19,6 +19,8 @@ mod portals;
 mod preparations;
 mod queue;
 mod replaced;
+mod sessions;
+mod temporary_files;
 mod workers;
 
 use std::collections::VecDeque;
@@ -30,12 +32,14 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
+use crate::message::severity::Severity;
 use errors::Pending;
 use executed::{Executed, is_parse_bind};
 use plans::InnerPlans;
-use portals::{Portals, ends_transaction};
+use portals::Portals;
 use preparations::Preparations;
 use queue::Queued;
+use temporary_files::LastExecutions;
 use workers::WorkerErrors;
 
 /// Maximum number of records in the queue.
@@ -86,6 +90,8 @@ pub struct Assembler {
     /// logged later.
     inner_plans: InnerPlans,
     workers: WorkerErrors,
+    /// The last execution of each session, to which a temporary file may belong.
+    last_executions: LastExecutions,
     /// For each session that waits for a lock, the known duration of the wait in microseconds.
     lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
@@ -109,6 +115,7 @@ impl Assembler {
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
         self.workers.start_batch();
+        self.last_executions.is_needed |= batch.selection.events && batch.stats.temporary_files > 0;
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
@@ -116,6 +123,7 @@ impl Assembler {
         out.batch.stats.unclear_plans += std::mem::take(&mut self.inner_plans.unclear);
         self.own_queued_records(&out.batch);
         self.note_last_executions(&out);
+        self.last_executions.note_last(&out);
         out
     }
 
@@ -172,6 +180,9 @@ impl Assembler {
         if !self.replaced.is_empty() {
             self.replaced_until(index, out);
         }
+        if self.last_executions.is_needed {
+            self.last_executions.note(index, &out.batch);
+        }
         let has_duration = out.batch.messages[index].has(Field::Duration);
         let may_have_plan = has_duration && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty());
         if may_have_plan && matches!(kind, MessageKind::Fetch | MessageKind::Preparation) {
@@ -194,8 +205,8 @@ impl Assembler {
                     self.keep_unnamed_portal(index, out);
                 }
                 self.go_on(session, out);
-                if !self.portals.is_empty() && ends_transaction(out.batch.entry(index).sql()) {
-                    self.return_portals(session, out);
+                if !self.portals.is_empty() {
+                    self.end_portals(index, out);
                 }
                 if has_duration && self.is_portal(out.batch.entry(index)) {
                     let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
@@ -219,10 +230,9 @@ impl Assembler {
             }
             MessageKind::SessionEnd => {
                 self.flush_pending(session, out);
-                self.return_portals(session, out);
-                self.preparations.end(session, &mut out.batch.stats);
-                self.executed.end(session);
+                self.end_session(session, out);
             }
+            MessageKind::ServerStart => self.end_all_sessions(out),
             MessageKind::WorkerEnd => {
                 // The session key of this message is the process ID of the ended worker.
                 if let Ok(pid) = u32::try_from(session) {
@@ -253,6 +263,9 @@ impl Assembler {
                 self.doubt_plans(index, out);
                 self.flush_pending(session, out);
                 self.error(index, out);
+                if matches!(out.batch.messages[index].severity, Severity::Fatal | Severity::Panic) {
+                    self.end_session(session, out);
+                }
             }
             MessageKind::Event => self.event(index, out),
             MessageKind::OrphanStatement => self.orphan_statement(index, out),

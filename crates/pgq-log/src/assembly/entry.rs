@@ -8,6 +8,7 @@ use crate::format::line::SourcePosition;
 use crate::message::event::{Event, is_cancellation};
 use crate::message::field::Field;
 use crate::message::parts::{MAX_MESSAGE_BYTES, Message};
+use crate::message::portal::is_simple;
 use crate::message::severity::Severity;
 
 /// A record: a message, and the bytes that its fields refer to.
@@ -64,6 +65,13 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.message.severity
+    }
+
+    /// Whether the server logged the statement before it parsed it (`log_statement`), and the log lacks its duration. If
+    /// so, the query ID, the transaction ID and the command tag are those of the session's state before the statement.
+    #[must_use]
+    pub fn is_logged_before_parsing(&self) -> bool {
+        self.get(Field::Duration).is_empty() && is_simple(self.get(Field::Heading))
     }
 
     /// Returns the event that this record reports, or `None` for an execution or an error. The event's statement may be

@@ -12,7 +12,8 @@ use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
 use crate::message::event::{
-    Event, PARALLEL_WORKER, ended_worker, find_event, is_portal_context, is_raised, is_session_end,
+    Event, PARALLEL_WORKER, ended_worker, find_event, is_portal_context, is_raised, is_server_start, is_session_end,
+    is_session_start,
 };
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
@@ -364,7 +365,12 @@ impl Batch {
     fn close_other(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.get(Field::Message, &self.bytes);
-        if is_session_end(text) {
+        // Without session IDs, a new session may have the process ID of an earlier session.
+        let is_session_start = !message.has(Field::Session)
+            && !message.has(Field::Statement)
+            && !message.has(Field::Context)
+            && is_session_start(text);
+        if is_session_end(text) || is_session_start {
             message.kind = MessageKind::SessionEnd;
             self.stats.without_statement += 1;
             return;
@@ -391,6 +397,12 @@ impl Batch {
                 message.set(Field::Sql, message.range(Field::Statement));
                 message.position = statement_position;
             }
+            return;
+        }
+        let is_of_function = message.has(Field::Statement) || message.has(Field::Context);
+        if event == Some(Event::ServerStarted) || (!is_of_client && !is_of_function && is_server_start(text)) {
+            message.kind = MessageKind::ServerStart;
+            self.stats.without_statement += 1;
             return;
         }
         let is_foreign = event.is_none()

@@ -18,7 +18,7 @@ use crate::message::text::effective_severity;
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
-use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, QUERY, SEVERITY, USER};
+use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, QUERY, SEVERITY, TAG, USER};
 
 const COLUMNS: [(usize, Field); 19] = [
     (0, Field::Time),
@@ -223,6 +223,10 @@ impl CsvlogParser {
                 }
                 message.set(field, start..end);
             }
+        }
+        if columns == SESSION_COLUMNS && batch.selection.needs_tag(message.get(Field::Message, &batch.bytes)) {
+            let tag = self.columns.range(TAG);
+            message.set(Field::CommandTag, first.start + tag.start..first.start + tag.end);
         }
         batch.apply_frame(first, &mut message);
         batch.push(message, batch.position(first, 0));

@@ -20,7 +20,7 @@ use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::effective_severity;
 use crate::scan::number::parse_pid;
-use keys::{KEYS, MESSAGE, PID, SESSION_KEYS, SEVERITY};
+use keys::{COMMAND_TAG, KEYS, MESSAGE, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
 
 #[derive(Default)]
@@ -130,6 +130,10 @@ impl JsonlogParser {
                 message.set(*field, line.start + start..line.start + end);
             }
         }
+        if keys == SESSION_KEYS && batch.selection.needs_tag(message.get(Field::Message, &batch.bytes)) {
+            let Range { start, end } = values.range(COMMAND_TAG);
+            message.set(Field::CommandTag, line.start + start..line.start + end);
+        }
         batch.count_message(severity);
         batch.apply_frame(line, &mut message);
         batch.push(message, position);
@@ -189,6 +193,8 @@ impl JsonlogParser {
             ] {
                 batch.add_field(&mut message, field, number.unwrap_or_default().as_bytes());
             }
+        } else if batch.selection.needs_tag(json.message.bytes()) {
+            batch.add_field(&mut message, Field::CommandTag, json.ps.bytes());
         }
         batch.apply_frame(line, &mut message);
         batch.push(message, position);

@@ -33,4 +33,14 @@ impl RecordSelection {
     pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
         self.session_fields || severity != Severity::Log
     }
+
+    /// Whether to read [`Field::CommandTag`] of a message without the other session fields, because the message may
+    /// report a temporary file. The tag shows whether the file belongs to the statement. In most languages, the first
+    /// byte rejects durations and statements.
+    ///
+    /// [`Field::CommandTag`]: crate::Field::CommandTag
+    #[inline]
+    pub(crate) fn needs_tag(self, text: &[u8]) -> bool {
+        self.events && !matches!(text.first(), None | Some(b'd' | b'D' | b's' | b'e'))
+    }
 }

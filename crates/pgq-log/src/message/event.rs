@@ -128,6 +128,17 @@ pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
+/// Whether a message reports the start of a session (log_connections), in English.
+pub fn is_session_start(text: &[u8]) -> bool {
+    text.starts_with(b"connection received: ") || text.starts_with(b"connection authorized: ")
+}
+
+/// Whether a message reports the start of the server, in English. In every language, [`Event::ServerStarted`] follows,
+/// except on a standby.
+pub fn is_server_start(text: &[u8]) -> bool {
+    text.starts_with(b"starting PostgreSQL ")
+}
+
 /// If a message reports the end of a parallel worker (postmaster.c: LogChildExit), returns the worker's process ID. The
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {

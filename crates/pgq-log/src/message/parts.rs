@@ -26,6 +26,8 @@ pub enum MessageKind {
     Fetch,
     /// The session has ended.
     SessionEnd,
+    /// The server has started, so all earlier sessions have ended.
+    ServerStart,
     /// The parallel worker with the process ID [`Message::session`] has ended.
     WorkerEnd,
     /// A message that does not count as an execution, but whose duration may follow on a separate line.

@@ -1,5 +1,6 @@
 //! Reads the heading of an execution, which is the text before its SQL: the protocol, and the name of the portal.
 
+use crate::message::kinds::MessageText;
 use crate::message::language;
 
 /// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
@@ -16,8 +17,9 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the names of the prepared statement and of the portal in a heading (the text before the SQL). An unnamed
-/// statement or portal has the name `""`. Reads only English. Returns `None` for the simple protocol, and for parse and
-/// bind messages.
+/// statement or portal has the name `""`. Returns `None` for the simple protocol, and for parse and bind messages. In
+/// languages other than English, also returns `None` for an execution without a portal name, and a fetch always has the
+/// statement name `fetch from <unnamed>`.
 ///
 /// ```
 /// use pgq_log::prepared_names;
@@ -25,14 +27,32 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
 /// assert_eq!(prepared_names(b"duration: 1.5 ms  execute s1/p1: "), Some(("s1", "p1")));
 /// assert_eq!(prepared_names(b"execute <unnamed>: "), Some(("", "")));
 /// assert_eq!(prepared_names(b"statement: "), None);
+/// assert_eq!(prepared_names("Ausführen Fetch von <unnamed>: ".as_bytes()), Some(("fetch from <unnamed>", "")));
+/// assert_eq!(prepared_names("Ausführen <unnamed>/c: ".as_bytes()), Some(("", "c")));
 /// ```
 #[must_use]
 pub fn prepared_names(heading: &[u8]) -> Option<(&str, &str)> {
-    let (before, name) = std::str::from_utf8(heading).ok()?.split_once("execute ")?;
-    let is_verb = before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
+    let before_name = |heading| std::str::from_utf8(heading).ok()?.split_once("execute ");
+    let is_english =
+        |before: &str| before.is_empty() || (before.starts_with("duration: ") && before.ends_with(" ms  "));
+    let Some((_, name)) = before_name(heading).filter(|(before, _)| is_english(before)) else {
+        return foreign_names(heading);
+    };
     let name = name.strip_suffix(": ").unwrap_or(name);
     let (name, portal) = name.split_once('/').unwrap_or((name, ""));
-    is_verb.then_some((if name == "<unnamed>" { "" } else { name }, portal))
+    Some((if name == "<unnamed>" { "" } else { name }, portal))
+}
+
+/// Like [`prepared_names`], for all languages but English: reads only fetches and headings with the name of a portal.
+fn foreign_names(heading: &[u8]) -> Option<(&str, &str)> {
+    match language::classify(heading)? {
+        MessageText::Fetch { .. } => Some(("fetch from <unnamed>", "")),
+        MessageText::Execution { .. } => {
+            let (name, portal) = std::str::from_utf8(portal_name(heading)?).ok()?.split_once('/')?;
+            Some((if name == "<unnamed>" { "" } else { name }, portal))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a heading (the text before the SQL) may contain the name of a portal. The simple protocol (`statement: `)

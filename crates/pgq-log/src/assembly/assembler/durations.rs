@@ -5,6 +5,7 @@ use super::Assembler;
 use super::executed::is_cursor_like;
 use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
+use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::portal::portal_name;
@@ -37,6 +38,9 @@ impl Assembler {
             self.inner_plans.drop_all(session, &mut out.batch.stats);
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
+            let mut record = Record::Owned(entry);
+            set_state(&mut record, index, &mut out.batch);
+            let entry = record.into_owned(&out.batch);
             self.has_separate_durations = true;
             self.executed.add(session, entry.entry(), has_plan);
             if self.is_portal(entry.entry()) {
@@ -62,6 +66,7 @@ impl Assembler {
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
+        set_state(record, index, &mut out.batch);
         match record {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
@@ -113,6 +118,24 @@ impl Assembler {
                 return self.hold(entry, out);
             }
             out.list.push(Record::Owned(entry));
+        }
+    }
+}
+
+/// Sets the query ID, transaction ID and command tag of a statement to those of message `end`, which has the
+/// statement's duration. The server logs `statement:` before these values are known.
+fn set_state(statement: &mut Record, end: usize, batch: &mut Batch) {
+    if !batch.selection.session_fields {
+        return;
+    }
+    for field in [Field::QueryId, Field::Txid, Field::CommandTag] {
+        let range = batch.messages[end].range(field);
+        if matches!(&batch.bytes[range.clone()], b"" | b"0") {
+            continue;
+        }
+        match statement {
+            Record::InBatch(index) => batch.messages[*index as usize].set(field, range),
+            Record::Owned(entry) => entry.set(field, &batch.bytes[range]),
         }
     }
 }

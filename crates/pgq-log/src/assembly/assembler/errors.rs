@@ -128,6 +128,12 @@ impl Assembler {
 
     /// Handles a message about the running statement.
     pub(super) fn event(&mut self, index: usize, out: &mut Records) {
+        let event = out.batch.messages[index].event;
+        match event {
+            Some(Event::TemporaryFile { .. }) if self.temporary_file(index, out) => return,
+            Some(Event::ServerStarted) => self.end_all_sessions(out),
+            _ => {}
+        }
         if out.batch.entry(index).sql().is_empty() {
             return self.add_pending(index, false, out);
         }
@@ -156,6 +162,10 @@ impl Assembler {
             return;
         }
         out.batch.stats.unpaired_workers += u64::from(is_of_worker);
+        if matches!(entry.message.event, Some(Event::TemporaryFile { .. })) && entry.entry().sql().is_empty() {
+            let statement = entry.entry().get(Field::Statement).to_vec(); // the last execution, or empty
+            entry.set(Field::Sql, &statement);
+        }
         if entry.message.event.is_none() && entry.entry().sql().is_empty() {
             if !out.batch.selection.messages {
                 out.batch.stats.without_statement += 1;

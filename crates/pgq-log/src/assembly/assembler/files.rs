@@ -53,6 +53,7 @@ impl Assembler {
         self.has_bare_statements = false;
         self.errors_with_statement.clear();
         self.workers.start_file();
+        self.last_executions.end_all();
         out
     }
 

@@ -7,7 +7,8 @@ use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
 
 use super::Assembler;
-use super::executions::may_be_same_client;
+use super::executed::declares_cursor;
+use super::executions::{are_other_transactions, may_be_same_client};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
@@ -55,9 +56,12 @@ impl Portals {
         let Some(portals) = self.sessions.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
         let is_same = |kept: &Entry<'_>| {
+            let [one, other] = [*kept, fetch].map(|entry| entry.get(Field::Params));
             portal_name(kept.get(Field::Heading)) == name
                 && kept.sql() == fetch.sql()
+                && (one == other || one.is_empty() || other.is_empty())
                 && may_be_same_client(*kept, fetch)
+                && !outlives(*kept, fetch)
         };
         let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
@@ -75,6 +79,17 @@ impl Portals {
 
     fn subtract<'a>(&mut self, portals: impl Iterator<Item = &'a Box<OwnedEntry>>) {
         self.bytes = self.bytes.saturating_sub(portals.map(|portal| portal.memory_size()).sum());
+    }
+
+    /// Removes and returns a session's portals whose transaction ended before message `next` of the session.
+    fn take_ended(&mut self, next: Entry<'_>) -> Vec<Box<OwnedEntry>> {
+        let Some(portals) = self.sessions.get_mut(&next.session()) else { return Vec::new() };
+        let ended: Vec<_> = portals.extract_if(.., |portal| outlives(portal.entry(), next)).collect();
+        if portals.is_empty() {
+            self.sessions.remove(&next.session());
+        }
+        self.subtract(ended.iter());
+        ended
     }
 
     /// Removes and returns all portals, in the log's order.
@@ -115,12 +130,30 @@ impl Assembler {
         }
     }
 
+    /// Returns the executions of portals that were closed before statement `index` of their session.
+    pub(super) fn end_portals(&mut self, index: usize, out: &mut Records) {
+        let next = out.batch.entry(index);
+        if ends_transaction(next.sql()) {
+            return self.return_portals(next.session(), out);
+        }
+        let session = next.session();
+        for execution in self.portals.take_ended(next) {
+            self.add(Record::Owned(execution), session, true, false, out);
+        }
+    }
+
     /// Returns a session's executions of portals as records.
     pub(super) fn return_portals(&mut self, session: u64, out: &mut Records) {
         for execution in self.portals.take(session) {
             self.add(Record::Owned(execution), session, true, false, out);
         }
     }
+}
+
+/// Whether message `next` is of a later transaction than a portal, which never outlives its transaction. Exception: a
+/// cursor that an SQL `DECLARE … WITH HOLD` made.
+fn outlives(portal: Entry<'_>, next: Entry<'_>) -> bool {
+    are_other_transactions(portal, next) && !declares_cursor(portal.sql())
 }
 
 /// Whether a statement ends its transaction, which closes the portals.

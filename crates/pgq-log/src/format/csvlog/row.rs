@@ -22,6 +22,8 @@ pub const PID: usize = 3;
 const HOST: usize = 4;
 /// Index of the session ID.
 const SESSION_ID: usize = 5;
+/// Index of the command tag.
+pub const TAG: usize = 7;
 const SESSION_START: usize = 8;
 pub const MESSAGE: usize = 13;
 pub const QUERY: usize = 19;

@@ -32,6 +32,7 @@ pub const MESSAGE: usize = 4;
 pub const DETAIL: usize = 5;
 pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
+pub const COMMAND_TAG: usize = 14;
 pub const LINE_NUMBER: usize = 16;
 pub const QUERY_ID: usize = 18;
 /// Number of leading [`KEYS`] that are always read. Whether the other keys are read depends on

@@ -1,0 +1,181 @@
+//! Temporary files of the extended protocol. The server logs a temporary file when it closes the portal, after the
+//! execution: at the Sync, without a STATEMENT, or in a transaction at the next Bind, with the STATEMENT of the next
+//! execution. Such a file belongs to the session's last execution.
+
+use foldhash::HashMap;
+use pgq_lexer::statement_keyword;
+
+use super::Assembler;
+use super::executed::is_parse_bind;
+use super::portals::ends_transaction;
+use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::records::{Record, Records};
+use crate::format::batch::Batch;
+use crate::message::field::Field;
+use crate::message::parts::MessageKind;
+use crate::message::portal::{is_simple, may_have_portal};
+use crate::time::clock::Clock;
+
+/// Maximum number of sessions.
+const MAX_SESSIONS: usize = 16 << 10;
+/// Maximum size of all executions, in bytes.
+const MAX_BYTES: usize = 64 << 20;
+/// Maximum number of microseconds between the end of an execution and the removal of its files at the Sync, if the log
+/// has no virtual transaction IDs. It is too short for another execution, which is not logged, to write files.
+const MAX_DELAY: u64 = 10_000;
+/// Number of records of a batch that are stored, in case the next batch has the log's first temporary files.
+const LAST: usize = 8;
+
+/// The last execution of a session.
+enum Last {
+    Simple,
+    NamedPortal,
+    /// An execution of the extended protocol, with the unnamed portal.
+    UnnamedPortal(Box<OwnedEntry>),
+}
+
+/// The last execution of each session, in a log with temporary files.
+#[derive(Default)]
+pub struct LastExecutions {
+    sessions: HashMap<u64, Last>,
+    /// Size of the executions, in bytes.
+    bytes: usize,
+    /// Whether the log has temporary files.
+    pub is_needed: bool,
+    /// Whether an execution of the extended protocol was stored.
+    has_extended: bool,
+    clock: Clock,
+}
+
+impl LastExecutions {
+    /// Stores the execution in message `index`, or the duration of the stored execution.
+    pub fn note(&mut self, index: usize, batch: &Batch) {
+        let (entry, kind) = (batch.entry(index), batch.messages[index].kind);
+        match kind {
+            MessageKind::Statement if !is_parse_bind(entry, batch) => self.add(entry),
+            MessageKind::Fetch => self.insert(entry.session(), Last::NamedPortal),
+            MessageKind::Plan | MessageKind::Duration => self.add_end(entry, batch.marks_inner_plans),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, entry: Entry<'_>) {
+        let heading = entry.get(Field::Heading);
+        let last = match () {
+            () if is_simple(heading) => Last::Simple,
+            () if may_have_portal(heading) => Last::NamedPortal,
+            () => Last::UnnamedPortal(Box::new(OwnedEntry::new(entry))),
+        };
+        self.has_extended |= !matches!(last, Last::Simple);
+        self.insert(entry.session(), last);
+    }
+
+    /// Handles a duration without SQL, or a plan. It belongs to the stored execution, or to one that is not logged.
+    fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
+        let is_plan = !end.sql().is_empty();
+        match self.sessions.get_mut(&end.session()) {
+            Some(Last::UnnamedPortal(last)) if is_plan && last.entry().sql() == end.sql() => {}
+            Some(Last::UnnamedPortal(last)) if !is_plan && last.entry().get(Field::Duration).is_empty() => {
+                last.end_at(end.get(Field::Duration), end.get(Field::Time));
+            }
+            Some(Last::UnnamedPortal(_)) if is_plan && marks_inner_plans => {
+                self.insert(end.session(), Last::UnnamedPortal(Box::new(OwnedEntry::new(end))));
+            }
+            Some(Last::UnnamedPortal(_)) => self.insert(end.session(), Last::NamedPortal),
+            _ => {}
+        }
+    }
+
+    fn insert(&mut self, session: u64, last: Last) {
+        if self.sessions.len() > MAX_SESSIONS || self.bytes > MAX_BYTES {
+            self.sessions.clear();
+            self.bytes = 0;
+        }
+        let size = |last: &Last| if let Last::UnnamedPortal(entry) = last { entry.memory_size() } else { 0 };
+        self.bytes += size(&last);
+        let before = self.sessions.insert(session, last);
+        self.bytes = self.bytes.saturating_sub(before.as_ref().map_or(0, size));
+    }
+
+    /// If the log has no temporary files yet, stores the last executions of a batch.
+    pub fn note_last(&mut self, out: &Records) {
+        if self.is_needed || !out.batch.selection.events || out.list.is_empty() {
+            return;
+        }
+        self.end_all();
+        for record in &out.list[out.list.len().saturating_sub(LAST)..] {
+            let entry = record.entry(&out.batch);
+            if entry.event().is_none() && !entry.severity().is_error() && !is_parse_bind(entry, &out.batch) {
+                self.add(entry);
+            }
+        }
+    }
+
+    /// Removes an ended session.
+    pub fn end(&mut self, session: u64) {
+        if !self.sessions.is_empty() {
+            self.insert(session, Last::Simple);
+            self.sessions.remove(&session);
+        }
+    }
+
+    pub fn end_all(&mut self) {
+        self.sessions.clear();
+        self.bytes = 0;
+    }
+
+    /// Returns the execution whose portal was closed when the server logged `file`.
+    fn closed(&mut self, file: Entry<'_>) -> Option<&OwnedEntry> {
+        let Some(Last::UnnamedPortal(last)) = self.sessions.get(&file.session()) else { return None };
+        let [own, other] = [last.entry(), file].map(|entry| entry.get(Field::VirtualXid));
+        if !own.is_empty() && !other.is_empty() {
+            return (own == other && !own.ends_with(b"/0")).then_some(last);
+        }
+        let [end, removed] = [last.entry(), file].map(|entry| entry.get(Field::Time));
+        let is_exact = end.contains(&b'.') && !file.has_time_of_envelope() && file.sql().is_empty();
+        let mut micros = |time| Some(self.clock.parse(time)?.unix_micros());
+        let (end, removed) = (micros(end)?, micros(removed)?);
+        (is_exact && end.abs_diff(removed) <= MAX_DELAY).then_some(last)
+    }
+}
+
+impl Assembler {
+    /// Assigns the temporary file in message `index` to the session's last execution, if its STATEMENT is missing or is
+    /// that of the next execution. Returns false if the STATEMENT is right, or if the file must wait for it.
+    pub(super) fn temporary_file(&mut self, index: usize, out: &mut Records) -> bool {
+        let file = out.batch.entry(index);
+        let session = file.session();
+        if session == 0 || !file.get(Field::Context).is_empty() {
+            return false;
+        }
+        let (sql, tag) = (file.sql(), file.get(Field::CommandTag));
+        let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
+        if !sql.is_empty() && !is_of_other {
+            // Without the tag, the log does not show whether the file was removed at the Bind of its STATEMENT.
+            let is_clear = match self.last_executions.sessions.get(&session) {
+                _ if !tag.is_empty() => true,
+                Some(Last::Simple) => true,
+                Some(Last::NamedPortal) => false,
+                Some(Last::UnnamedPortal(last)) => last.entry().sql() == sql,
+                None => !self.last_executions.has_extended,
+            };
+            if is_clear {
+                return false;
+            }
+        }
+        let is_of_sync = sql.is_empty();
+        let closed = self.last_executions.closed(file).filter(|_| is_of_sync || is_of_other);
+        let sql = closed.map(|closed| (closed.entry().sql().to_vec(), closed.entry().is_truncated()));
+        let mut message = std::mem::take(&mut out.batch.messages[index]);
+        let (sql, is_truncated) = sql.unwrap_or_default();
+        message.truncated |= is_truncated;
+        // Lines of other processes may be before the STATEMENT. Therefore a file without a STATEMENT waits for it.
+        let field = if is_of_sync { Field::Statement } else { Field::Sql };
+        out.batch.add_field(&mut message, field, &sql);
+        out.batch.messages[index] = message;
+        if !is_of_sync {
+            self.add(Record::InBatch(index as u32), session, true, false, out);
+        }
+        !is_of_sync
+    }
+}
