@@ -202,7 +202,7 @@ fn a_node_of_another_tree_cannot_be_edited() {
     let other = EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
     let table = one.find::<view::RangeVar>().next().unwrap();
     other.edit(table).relname("u");
-    assert!(other.check().unwrap_err().message.contains("not of this tree"));
+    assert!(other.check().unwrap_err().message.contains("of another tree"));
     for tree in [&one, &other] {
         assert_eq!(tree.find::<view::RangeVar>().next().unwrap().relname(), Some("t"));
     }
