@@ -70,7 +70,8 @@ fn with_writes_characteristics_of_transactions_pass_the_filters() {
 #[test]
 fn rejected_settings_that_are_not_sent_or_fail_are_counted() {
     let Some(workload) = shared() else { return };
-    let repeated = "settings with a backslash, or after the first 100 (or 64 kB) of their session (--writes sends them)";
+    let repeated =
+        "settings with a backslash, or after the first 100 (or 64 kB) of their session (--writes sends them)";
     let denied = "refused, because the role lacks a right that they need (--writes accepts any role)";
     for (setting, not_sent, new) in [
         (r"SET LOCAL a.b = E'\x31'", json!({repeated: 1}), json!({})),
