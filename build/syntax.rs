@@ -100,9 +100,9 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Returns whether a rule appends to a list, such as `list: list ',' item`. Every other rule for `list` must also
-    /// append an item, or must start the list. A rule that starts a list is empty or, like `list: item`, ends with the
-    /// symbols that an appending rule adds after the separator.
+    /// Returns whether a rule appends an item to a list, as `list: list ',' item` does. Returns true only if every
+    /// other rule for `list` also appends an item or starts the list. A rule starts the list if it is empty, or if it
+    /// ends with an item, as `list: item` does.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

@@ -115,7 +115,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Answers complete requests until [`WAITING_BYTES`] of answers are unsent.
+    /// Answers the requests that have arrived completely. Stops when [`WAITING_BYTES`] of output wait to be sent.
     fn answer(&mut self) -> rustix::io::Result<Progress> {
         loop {
             let progress = match &mut self.form {

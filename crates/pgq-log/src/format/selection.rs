@@ -34,9 +34,9 @@ impl RecordSelection {
         self.session_fields || severity != Severity::Log
     }
 
-    /// Whether to read [`Field::CommandTag`] of a message without the other session fields, because the message may
-    /// report a temporary file. The tag shows whether the file belongs to the statement. In most languages, the first
-    /// byte rejects durations and statements.
+    /// Whether to read a message's [`Field::CommandTag`] even if its other session fields are not read. A message about
+    /// a temporary file needs the tag, which shows whether the file belongs to the message's statement. `text` is the
+    /// message. In most languages of the server, its first byte excludes messages about durations and statements.
     ///
     /// [`Field::CommandTag`]: crate::Field::CommandTag
     #[inline]

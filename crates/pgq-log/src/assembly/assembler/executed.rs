@@ -168,7 +168,8 @@ impl Executed {
 }
 
 impl Session {
-    /// Removes the fetches from the cursor of a plan. Returns whether one of them may be of the plan's transaction.
+    /// Removes the stored FETCH statements of a plan's cursor. Returns whether at least one of them may be of the
+    /// plan's transaction.
     fn take_fetched(&mut self, plan: Entry<'_>) -> bool {
         let Some(cursor) = declared_cursor(plan.sql()) else { return false };
         let cursor = InTransaction::new(cursor, plan);
