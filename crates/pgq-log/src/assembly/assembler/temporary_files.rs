@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 64 << 20;
 /// has no virtual transaction IDs. It is too short for another execution, which is not logged, to write files.
 const MAX_DELAY: u64 = 10_000;
 /// Number of records of a batch that are stored, in case the next batch has the log's first temporary files.
-const LAST: usize = 8;
+const LAST: usize = 2;
 
 /// The last execution of a session.
 enum Last {
