@@ -9,6 +9,7 @@
 
 mod durations;
 mod errors;
+mod evidence;
 mod executed;
 mod executions;
 mod failures;

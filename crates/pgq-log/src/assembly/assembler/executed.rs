@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
 
-use super::plans::{end_micros, start_micros, time_unit};
+use super::evidence::{end_micros, start_micros, time_unit};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;

@@ -1,6 +1,7 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
+use super::evidence::are_other_transactions;
 use super::plans::{has_optional_fields, is_of_other_execution, same_sql};
 use super::replaced::is_simple;
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -258,21 +259,7 @@ impl Assembler {
     }
 }
 
-/// Whether two messages are of different transactions. False if a message has no virtual transaction ID.
-pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
-    let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
-    !one.is_empty() && !other.is_empty() && one != other && !one.ends_with(b"/0")
-}
-
 /// Whether a statement may be the EXECUTE of a plan's prepared statement, as in `CREATE TABLE … AS EXECUTE`.
 fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
-}
-
-/// Whether two messages with the same session key may be from the same client. Without session IDs, the key is the
-/// process ID, and two sessions whose processes had the same ID have the same key.
-pub(super) fn may_be_same_client(one: Entry<'_>, other: Entry<'_>) -> bool {
-    let may_agree =
-        |field| one.get(field) == other.get(field) || one.get(field).is_empty() || other.get(field).is_empty();
-    may_agree(Field::User) && may_agree(Field::Database)
 }

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
+use super::evidence::{are_other_transactions, end_micros, start_micros, time_unit};
 use super::executed::{declares_cursor, space_separated};
-use super::executions::are_other_transactions;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
@@ -215,25 +215,6 @@ pub(super) fn is_of_other_execution(
     }
     let is_earlier = !may_follow(start_micros(clock, plan), start, unit);
     (is_earlier || are_other_transactions(execution, plan)) && is_single()
-}
-
-/// Returns the time of a message in microseconds since 1970. Returns `None` if the time is from an envelope, because
-/// the envelope's time is later by an unknown delay.
-pub(super) fn end_micros(clock: &mut Clock, message: Entry<'_>) -> Option<i64> {
-    let time = Some(message.get(Field::Time)).filter(|_| !message.has_time_of_envelope());
-    Some(clock.parse(time?)?.unix_micros())
-}
-
-/// Returns the time at which an execution or a plan began.
-pub(super) fn start_micros(clock: &mut Clock, message: Entry<'_>) -> Option<i64> {
-    let micros = duration_micros(message.get(Field::Duration))?;
-    Some(end_micros(clock, message)?.saturating_sub_unsigned(micros))
-}
-
-/// Returns the precision of a message's time, in microseconds. Times are truncated to milliseconds, or to seconds with
-/// `%t`.
-pub(super) fn time_unit(message: Entry<'_>) -> i64 {
-    if message.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 }
 }
 
 /// Whether a message has a field that log_error_verbosity = terse omits. If so, the session's setting is not terse, and
