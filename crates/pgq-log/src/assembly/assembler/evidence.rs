@@ -15,7 +15,12 @@ pub(super) fn may_be_same_client(one: Entry<'_>, other: Entry<'_>) -> bool {
 /// Whether two messages are of different transactions. False if a message has no virtual transaction ID.
 pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
-    !one.is_empty() && !other.is_empty() && one != other && !one.ends_with(b"/0")
+    is_transaction(one) && !other.is_empty() && one != other
+}
+
+/// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID is `3/0`.
+pub(super) fn is_transaction(id: &[u8]) -> bool {
+    !id.is_empty() && !id.ends_with(b"/0")
 }
 
 /// Returns the time of a message in microseconds since 1970. Returns `None` if the time is from an envelope, because

@@ -4,7 +4,7 @@
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
 
-use super::evidence::{end_micros, start_micros, time_unit};
+use super::evidence::{end_micros, is_transaction, start_micros, time_unit};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
@@ -262,7 +262,7 @@ fn name_hash(name: &[u8]) -> u64 {
 
 /// Returns the hash of a virtual transaction ID, or 0 if the message is not part of a transaction (`3/0`).
 fn transaction_hash(id: &[u8]) -> u64 {
-    if id.is_empty() || id.ends_with(b"/0") { 0 } else { hash(id).max(1) }
+    if is_transaction(id) { hash(id).max(1) } else { 0 }
 }
 
 /// Adds a hash. At [`MAX_CURSORS`], removes the oldest one.

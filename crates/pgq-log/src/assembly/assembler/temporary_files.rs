@@ -6,6 +6,7 @@ use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
 
 use super::Assembler;
+use super::evidence::{end_micros, is_transaction, time_unit};
 use super::executed::is_parse_bind;
 use super::portals::ends_transaction;
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -70,7 +71,8 @@ impl LastExecutions {
         self.insert(entry.session(), last);
     }
 
-    /// Handles a duration without SQL, or a plan. It belongs to the stored execution, or to one that is not logged.
+    /// Handles a duration without SQL, or a plan. If the message does not belong to the stored execution, it belongs to
+    /// a later execution that is not logged.
     fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
         let is_plan = !end.sql().is_empty();
         match self.sessions.get_mut(&end.session()) {
@@ -129,12 +131,10 @@ impl LastExecutions {
         let Some(Last::UnnamedPortal(last)) = self.sessions.get(&file.session()) else { return None };
         let [own, other] = [last.entry(), file].map(|entry| entry.get(Field::VirtualXid));
         if !own.is_empty() && !other.is_empty() {
-            return (own == other && !own.ends_with(b"/0")).then_some(last);
+            return (own == other && is_transaction(own)).then_some(last);
         }
-        let [end, removed] = [last.entry(), file].map(|entry| entry.get(Field::Time));
-        let is_exact = end.contains(&b'.') && !file.has_time_of_envelope() && file.sql().is_empty();
-        let mut micros = |time| Some(self.clock.parse(time)?.unix_micros());
-        let (end, removed) = (micros(end)?, micros(removed)?);
+        let is_exact = time_unit(last.entry()) == 1000 && file.sql().is_empty();
+        let (end, removed) = (end_micros(&mut self.clock, last.entry())?, end_micros(&mut self.clock, file)?);
         (is_exact && end.abs_diff(removed) <= MAX_DELAY).then_some(last)
     }
 }
