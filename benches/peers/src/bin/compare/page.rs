@@ -55,9 +55,9 @@ fn introduction(results: &Results) -> String {
         text,
         "- Times are CPU times of all threads of a program, so the work of a garbage collector is included. Each \
          parser is measured together with pgq, on the statements that both accept. pgq and the parser take turns, in \
-         up to {} rounds, and the best round of each counts. This measurement is repeated {} times with new processes. \
-         The tables show the median of these repetitions, followed by the minimum and the maximum in parentheses. The \
-         rows that compare pgq with itself show the noise of the measurement.",
+         up to {} rounds, and the best round of each counts.\n\n- Each measurement is repeated {} times with new \
+         processes. The tables show the median of these repetitions, followed by the minimum and the maximum in \
+         parentheses. The rows that compare pgq with itself show the noise of the measurement.",
         results.turns, results.repeats
     );
     text += "- In the tables, *pgq's ns* is pgq's time on the same statements, and *× pgq* is the parser's time \
@@ -138,9 +138,9 @@ fn singles(results: &Results, name: &str) -> String {
              column *× pgq* is the median divided by the median of pgq's parse.\n\nThe columns *kept* and *peak* are \
              bytes of memory per statement. They are measured only for programs in Rust. For *kept*, the \
              trees of all statements stay in memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
-             each parse. Both columns count all heap blocks of Rust and C, by their usable size in glibc's allocator. \
-             The second column *× pgq* compares this memory: it is the value of *kept* in the row, divided by the \
-             value in the row named *pgq, a tree to keep* (`Tree::parse_shared`). The other row of pgq (`Tree::parse`) \
+             each parse. Both columns count all heap blocks of Rust and C, by their usable size in glibc's allocator.\n\n\
+             The second column *× pgq* compares the memory of kept trees: it is the value of *kept* in the row, divided \
+             by the value in the row named *pgq, a tree to keep* (`Tree::parse_shared`). The other row of pgq (`Tree::parse`) \
              is not used for this comparison, because its trees are for programs that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
