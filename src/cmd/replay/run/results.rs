@@ -121,7 +121,8 @@ impl Results {
             (Some(_), None) => &mut errors.gone,
         };
         // pgq does not send a failed statement that the filters reject. Therefore, without `--writes`, later statements
-        // of its block may succeed although they failed in the log. They are not counted if the filters reject them too.
+        // of its block may succeed although they failed in the log. If the filters reject these later statements too,
+        // they are not counted.
         let code_in_log = step.error.as_ref().filter(|_| !step.is_context);
         code.or(code_in_log).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
         let lacks_types = code.is_some_and(|code| may_lack_types(code)) && !step.params.is_empty();
