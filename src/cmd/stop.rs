@@ -1,4 +1,4 @@
-//! Signals that end only the reading, so that the command still writes the output of the input that it has read.
+//! Signals that end only the reading. The command still writes the output for the input that it has read.
 
 #[cfg(unix)]
 use std::sync::Arc;

@@ -133,9 +133,9 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects whole sessions by user and database, up to the time of `--until`. The filter
-    /// ignores options that can reject single statements of a session, such as `--application`. Returns `None` if
-    /// [`Self::filter`] already selects whole sessions, that is, if neither `--until` nor an ignored option is given.
+    /// Returns a filter that selects sessions by user and database, up to the time of `--until`. Unlike
+    /// [`Self::filter`], it ignores options that can reject single statements of a session, such as `--application`.
+    /// Returns `None` if no such option and no `--until` is given, because both filters would be equal.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

@@ -157,8 +157,8 @@ fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-/// Returns a sentence that says how many times as fast as the baseline the raw path is. On the raw path, pgq reads the
-/// C tree directly.
+/// Returns a sentence with the speed of the raw path as a multiple of the baseline's speed. On the raw path, pgq reads
+/// the C tree directly.
 fn sentence(runs: &Runs) -> Option<String> {
     let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
     let spread = speedups(runs, index)?;

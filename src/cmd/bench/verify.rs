@@ -91,8 +91,8 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             compare_results(ours, reference::parse_to_json(sql, &parse))
         }
         Function::Normalize => {
-            // pgq's result has deviations only if libpg_query's normalized SQL is wrong. The field [`Verified::wrong`]
-            // counts such statements.
+            // pgq's result lists deviations only if libpg_query's normalized SQL is wrong. [`Verified::wrong`] counts
+            // the statements with deviations.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
             match (ours, reference::normalize(sql)) {
                 (Ok(ours), Ok(_)) if !ours.deviations.is_empty() => Ok(Outcome::Wrong),

@@ -59,8 +59,7 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
 /// Title of the list of alarming messages ([`Severity::is_alarming`]).
 pub const ALARMS: &str = "PANIC, FATAL, and a server that was killed or started";
 
-/// Titles and severities of the lists of messages that are not alarming. Each list contains the messages of one
-/// severity.
+/// Titles of the lists of non-alarming messages, and the severity of the messages in each list.
 pub const MESSAGES: [(&str, Severity); 3] =
     [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)];
 

@@ -87,8 +87,8 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
 }
 
 /// Breaks a string into lines of at most `width` terminal columns, between words if possible.
-/// Returns the byte range of each line. Omits the lines after the first `max_lines`; the last line
-/// then has room for an ellipsis.
+/// Returns the byte range of each line. Omits the lines after the first `max_lines`. If lines are omitted, the last
+/// remaining line has room for an ellipsis.
 fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;

@@ -53,7 +53,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    // Some records wait for later messages, so after a signal they are still written.
+    // With `--follow`, a signal ends only the reading: records that wait for later messages are then still written.
     let follows = input.log.follow && writer.prints_during_run();
     let stop = if follows { Stop::on_signals() } else { Stop::default() };
     #[cfg(unix)]

@@ -10,8 +10,8 @@ use pgq_log::counted;
 use pgq_postgres::{Client, Error, QueryAnswer};
 
 const REACH: &str = include_str!("reach.sql");
-/// SQL that replaces `{parameters}` in the query `REACH` if the server has privileges on configuration parameters
-/// (PostgreSQL 15 and later). These privileges matter, because some of these parameters make the server write files.
+/// SQL that replaces `{parameters}` in the query `REACH` if the server supports privileges on configuration parameters
+/// (PostgreSQL 15 and later). These privileges matter, because some parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no

@@ -94,8 +94,8 @@ impl PlanWorker {
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
         let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
         // A message about a failed statement does not show the protocol. In some languages of the server's messages, it
-        // does not show the statement's name either. A message with a plan shows only the SQL. In both cases, the
-        // protocol is inferred from the parameters.
+        // does not show the statement's name either. A message with a plan shows only the SQL. For both kinds of
+        // messages, the protocol is inferred from the parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -30,7 +30,8 @@ const LONGEST_TEXT: usize = 1 << 30;
 pub const MAX_REFUSALS: usize = 16;
 
 /// Maximum number of file descriptors of the daemon itself. The next two constants are the maximum for each connection,
-/// and the maximum for each session to PostgreSQL (including the thread that watches the session's client).
+/// and the maximum for each session to PostgreSQL. The latter includes the descriptors of the thread that watches the
+/// session's client.
 const OWN_FILES: usize = 64;
 const CONNECTION_FILES: usize = 2;
 const SESSION_FILES: usize = 4;

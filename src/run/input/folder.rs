@@ -143,8 +143,8 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
-/// The format of a file is detected from this number of bytes at its start. In the first row of a jsonlog, names such
-/// as the user may have 10,000 bytes, and JSON may write each byte as six bytes (`\u0001`).
+/// The format of a file is detected from this number of bytes at its start. In the first row of a jsonlog, the name of
+/// the user, for example, may have 10,000 bytes, and JSON may write each byte as six bytes (`\u0001`).
 const START: u64 = 64 << 10;
 
 /// Reads the first bytes of a file, which may be compressed.

@@ -235,7 +235,7 @@ impl Reader {
     }
 
     /// Refuses a file that starts with the byte order mark of UTF-32. Also refuses a file that still starts with the
-    /// byte order mark of UTF-16, because the file was not decoded.
+    /// byte order mark of UTF-16, which shows that the file was not decoded.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 4 && !self.complete) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Opens regular files. Never waits, as opening a pipe would.
+//! Opens regular files without waiting. Opening a pipe in the usual way would wait for its writer.
 
 use std::fs::File;
 use std::io;

@@ -237,8 +237,7 @@ fn is_same(now: &Metadata, before: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // Every change of the file changes ctime (the time of the inode's last change), because no program can set
-        // ctime.
+        // Every change of the file changes ctime (the time of the inode's last change). Programs cannot set ctime.
         let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
         if identity(now) != identity(before) {
             return false;

@@ -1,5 +1,5 @@
-//! The incomplete output files, which have temporary names. If the program ends early, they are removed. If it was
-//! killed, the next run removes them.
+//! The incomplete output files, which have temporary names. If the program ends early, it removes them. If the program
+//! is killed, the next run removes them.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};

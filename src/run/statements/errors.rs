@@ -1,5 +1,5 @@
-//! Checks the length of statements. Converts positions of errors and warnings from SQL with replaced placeholders to
-//! the original text.
+//! Checks the length of statements. If placeholders were replaced, converts the positions of errors and warnings to
+//! positions in the original text.
 
 use pgq::{Error, Replaced, Warning};
 

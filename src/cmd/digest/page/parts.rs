@@ -84,8 +84,7 @@ impl<'a> Parts<'a> {
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
         // The script draws one column for each slot. A slot spans at least as much time as a column of the report's
-        // timeline, because otherwise there would be too many columns. (The bins of a query that ran only briefly span
-        // less time.)
+        // timeline. The bins of a query that ran only briefly span less time, but slots of that size would be too many.
         let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);

@@ -9,7 +9,7 @@ use crate::run::report::{SqlPart, escaped, sql_parts};
 
 /// Maximum bytes of SQL that is always shown completely.
 const SHORT: usize = 1000;
-/// SQL of more than [`SHORT`] bytes is cut to this number of bytes or, when [`BUDGET`] is used up, to [`SHORT`] bytes.
+/// Maximum bytes of SQL that are shown. After [`BUDGET`] is used up, the maximum is [`SHORT`].
 const LONG: usize = 32 << 10;
 /// Maximum total size of the HTML for statements of more than [`SHORT`] bytes, in bytes.
 const BUDGET: usize = 700_000;

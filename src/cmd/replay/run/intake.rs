@@ -61,9 +61,9 @@ impl Runner {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number) && !self.waiting.contains_key(&number);
         step.skip = step.reason_to_skip(self.args.writes);
-        // Queues some statements that will not be sent, because they affect the settings of the session. A statement
-        // that failed in the log undoes the settings of its transaction block. A text of several statements may change
-        // or reset settings.
+        // Some statements are queued although they will not be sent, because they affect the settings of the session. A
+        // statement that failed in the log undoes the settings of its transaction block. A text of several statements
+        // may change or reset settings.
         let has_effect = step.error.is_some() || step.skip == Some(Skip::Several);
         let may_run = step.skip.is_none() || (has_effect && !is_new);
         // A session without statements to run needs no connection.

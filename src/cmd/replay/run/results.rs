@@ -120,8 +120,9 @@ impl Results {
             (None, _) => &mut errors.new,
             (Some(_), None) => &mut errors.gone,
         };
-        // pgq does not send a failed statement that the filters reject. Without `--writes`, the statements after it in
-        // its block may therefore succeed. Those that the filters also reject are not counted.
+        // pgq does not send a failed statement that the filters reject. Therefore, without `--writes`, later statements
+        // of its block may succeed although they failed in the log. If the filters reject these later statements too,
+        // they are not counted.
         let code_in_log = step.error.as_ref().filter(|_| !step.is_context);
         code.or(code_in_log).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
         let lacks_types = code.is_some_and(|code| may_lack_types(code)) && !step.params.is_empty();

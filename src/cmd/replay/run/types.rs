@@ -30,8 +30,8 @@ pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<St
 }
 
 /// Returns the guessed parameter types of a statement, or an empty list if they were not guessed. If a value in
-/// `params` does not have the guessed type, the type changes: to numeric if both types are numbers, otherwise to text.
-/// A parameter that was always NULL has the type text.
+/// `params` looks like a different type, the guessed type changes: to numeric for two numbers (`7` and `7.5`), and to
+/// text in all other cases. A parameter that was always NULL has the type text.
 pub fn types_for(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) -> Vec<u32> {
     let Some(types) = types.get_mut(&statement) else { return Vec::new() };
     for (known, param) in types.iter_mut().zip(params) {

@@ -20,7 +20,7 @@ pub trait Sink {
     fn make_room(&mut self) -> bool;
 }
 
-/// Writes the items of the answer, one for each row of parameters. A long result is split into several items.
+/// Writes the items of the answer: one for each row of parameters, or several if the row's result is long.
 pub struct ItemWriter<S> {
     sink: S,
     id: u32,

@@ -167,8 +167,8 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, Box::new(builder.build().map_err(failed)?)))
 }
 
-/// Sets the unit of times of the obsolete type INT96 to microseconds. The default unit is nanoseconds. With this unit,
-/// years outside of 1677 to 2262 would overflow.
+/// Sets the unit of times of the obsolete type INT96 to microseconds. The default unit is nanoseconds, with which years
+/// outside of 1677 to 2262 would overflow.
 fn with_int96_in_microseconds(
     metadata: ArrowReaderMetadata,
     choice: ColumnChoice<'_>,
