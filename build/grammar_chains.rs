@@ -59,8 +59,8 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // The chain of empty rules for this token ends in a syntax error. No step is stored, because the
-                    // parser reports the same error without the chain.
+                    // The chain of empty rules for this token ends in a syntax error. If the state has no other chain
+                    // as its default, no step is stored, because the parser reports the same error without a chain.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),

@@ -101,8 +101,8 @@ impl Rules {
     }
 
     /// Returns whether a rule appends an item to a list, as `list: list ',' item` does. Returns true only if every
-    /// other rule for `list` also appends an item or starts the list. A rule starts the list if it is empty, or if it
-    /// ends with an item, as `list: item` does.
+    /// other rule for `list` also appends an item or starts the list. A rule starts the list if the rule is empty, or
+    /// if it ends with an item, as `list: item` does.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

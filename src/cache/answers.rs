@@ -12,9 +12,9 @@ use crate::tree::{Statement, Tree};
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct AnswerCacheOptions {
-    /// Capacity in bytes of the cache by text; 0 disables it.
+    /// Capacity of the cache whose keys are texts, in bytes; 0 disables this cache.
     pub text_bytes: usize,
-    /// Capacity in bytes of the cache by shape; 0 disables it.
+    /// Capacity of the cache whose keys are shapes, in bytes; 0 disables this cache.
     pub shape_bytes: usize,
     /// Options of the fingerprints. If answers are cached by shape, the parse options in [`FingerprintOptions::parse`]
     /// must be the defaults.

@@ -29,8 +29,8 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Index of a slot within each set. To store a template, `keep` increments this index, and then uses the slot with
-    /// the new index in the text's set.
+    /// Index, within its set, of the slot that `keep` wrote last. The next template is stored in the next slot of its
+    /// own set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.

@@ -87,10 +87,9 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL in a normal form for comparisons. Each comment has a newline before and after it, and two adjacent words
-/// are separated by a space. All other white space between tokens is removed. White space between operators is removed,
-/// too. Therefore `=?` and `= ?` are equal. This is necessary, because the formatter may write `= ?` for `=?` if the
-/// `?` is a placeholder.
+/// Returns SQL in a normal form for comparisons. Each comment has a newline before and after it, and a space separates
+/// two adjacent words. There is no other white space between tokens, so `=?` and `= ?` are equal. This is necessary,
+/// because the formatter may write `= ?` for `=?` if the `?` is a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

@@ -61,8 +61,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
         // Whether a placeholder may start here. After an operator character, `@` and `%` are usually part of the
-        // operator, as in `<@` or `<%`. After one of the characters `=>+-*/|`, they may start a placeholder, because
-        // PostgreSQL's operators (except `@-@`) do not contain them there.
+        // operator, as in `<@` or `<%`. After one of the characters `=>+-*/|`, they may start a placeholder, because in
+        // PostgreSQL's operators except `@-@`, neither `@` nor `%` follows one of these characters.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {

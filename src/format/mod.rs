@@ -3,9 +3,9 @@
 //!
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
 //! points of each grammar symbol, and layout/ chooses among these points. [`check`] compares the result with the
-//! original, token by token. If they differ, the statement stays as written. At the end, [`check`] compares the whole
-//! formatted script with the original. If they differ, the whole script stays as written. Text that the server would
-//! not parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
+//! original, token by token. If a token differs, the statement stays as written. At the end, [`check`] compares the
+//! whole script in the same way. If a part differs, the whole script stays as written. Text that the server would not
+//! parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
 //! This module does not read or write files.
 
@@ -93,7 +93,7 @@ pub struct Formatted {
 #[non_exhaustive]
 pub struct Kept {
     /// The position of the statement's first token. If the final check of the script fails, the whole script stays as
-    /// written, and this is the position of the first statement, comment or psql command that would change.
+    /// written, and this is the position of the first statement, comment or psql command that fails the check.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,
@@ -160,8 +160,8 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
 /// and in text that stays as written, are unchanged.
 ///
 /// If the script has invalid statements and templates, such as `{{ name }}`, it is formatted a second time with its
-/// templates masked. The second result is used if it has fewer invalid statements. If formatting would change any
-/// statement, comment, meta-command or COPY data, the whole script stays as written.
+/// templates masked. The second result is used if it has fewer invalid statements. If [`check::script_difference`]
+/// finds a difference other than white space and the case of keywords, the whole script stays as written.
 fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| script::format(text, sql, options, line_end);
     let invalid = |formatted: &Formatted| {

@@ -144,9 +144,8 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
-    // The password may itself contain `@`, `/`, `?` or `#`. Therefore it ends at the last `@` before the first `/`, `?`
-    // or `#`. Without such an `@`, assumes that the password contains one of these characters and ends at the first
-    // `@`.
+    // The password may itself contain `@`. Therefore it ends at the last `@` before the first `/`, `?` or `#`. If no
+    // `@` precedes this character, this character counts as a part of the password, which then ends at the first `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);

@@ -71,8 +71,8 @@ impl Finder<'_> {
     }
 
     /// Masks the value from the token `start` to the token before `end`, and everything up to the next white space or
-    /// semicolon, because a password whose quotes are missing may contain any character. Keeps literals, numbers,
-    /// parameters and NULL. Returns the index of the token after the value.
+    /// semicolon, because a password whose quotes are missing may contain any character. Keeps a value that is a single
+    /// literal, number, parameter or NULL. Returns the index of the token after the value.
     pub(super) fn value(&self, start: usize, mut end: usize, found: &mut Found) -> usize {
         let Some(first) = self.tokens.get(start) else { return end };
         // A dollar quote without an end (`$x$`) does not count as a literal, because it may be a part of the password.

@@ -151,7 +151,8 @@ pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> R
     })
 }
 
-/// Calls `pg_query_normalize`, or `pg_query_normalize_utility`, which normalizes only utility statements.
+/// Calls `pg_query_normalize`. With `utility_only`, calls `pg_query_normalize_utility` instead, which normalizes only
+/// utility statements.
 pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`.

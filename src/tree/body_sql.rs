@@ -21,8 +21,8 @@ pub struct BodySql {
     /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has one tree per piece of SQL, in the order of
     /// libpg_query's JSON (declarations first).
     pub trees: Vec<Tree>,
-    /// Whether the function runs SQL that is not in `trees`, because its language is neither SQL nor PL/pgSQL, or
-    /// because it builds SQL at run time (`EXECUTE`).
+    /// Whether the function runs SQL that is not in `trees`. This is the case if the function's language is neither SQL
+    /// nor PL/pgSQL, or if the function builds SQL at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
     /// Names of the function's parameters and PL/pgSQL variables. References to them in the
     /// function's SQL look like columns.

@@ -49,7 +49,7 @@ impl Document {
 
     /// Creates a document with capacity for the JSON of `sql_bytes` bytes of SQL.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
-        /// Maximum number of bytes before and after the statements of the document.
+        /// Maximum size of the document without its statements, in bytes.
         const AROUND: usize = 64;
         let mut writer = style.writer(Vec::with_capacity(JsonWriter::usual_bytes(sql_bytes) + AROUND));
         writer.open();

@@ -40,8 +40,9 @@ pub struct Summary {
     /// The node types of the statement and of the statements inside it, without duplicates. Examples: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Whether a function runs SQL that this summary does not cover, because its language is neither SQL nor PL/pgSQL,
-    /// or because it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets this field.
+    /// Whether a function runs SQL that this summary does not cover. This is the case if the function's language is
+    /// neither SQL nor PL/pgSQL, if the function composes SQL at run time, or if bodies of functions are nested more
+    /// than eight levels deep. Only [`crate::Statement::summary_with_bodies`] sets this field.
     pub has_hidden_sql: bool,
 }
 

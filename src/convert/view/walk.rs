@@ -277,8 +277,8 @@ impl<'t> Iterator for Walk<'t> {
             let Child { c, field, index } = child;
             // SAFETY: `c` is a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
-            // Do not descend into these node types, because they are the most frequent ones without
-            // children.
+            // Nodes of these types have no children, so the walk need not enter them. Other types without children are
+            // too rare for a check.
             if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
                 self.open = Some(node);
             }

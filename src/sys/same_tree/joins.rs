@@ -58,7 +58,8 @@ impl Difference<'_> {
 
     /// Treats `LEFT JOIN` in the second text as equal to `LEFT OUTER JOIN` in the first (grammar rule opt_outer). OUTER
     /// is always the keyword if it follows LEFT, RIGHT or FULL and precedes JOIN. A name OUTER would directly follow a
-    /// dot, `::`, SETOF or AS, and not one of these three words. A parameter type OUTER would not precede JOIN.
+    /// dot, `::`, SETOF or AS, and not LEFT, RIGHT or FULL. As the type of a parameter LEFT, OUTER would not precede
+    /// JOIN.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }

@@ -96,7 +96,7 @@ impl<'a> Rules<'a> {
 impl Difference<'_> {
     /// Treats `extract('field' FROM …)` in the second text as equal to `extract(field FROM …)` in the first. The
     /// grammar's rule extract_arg converts both to the same string. The tokens before and after the field suffice to
-    /// recognize it, because the tokens `EXTRACT ( name FROM` occur only in a call of EXTRACT.
+    /// recognize the call of EXTRACT, because the tokens `EXTRACT ( name FROM` occur nowhere else.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),
