@@ -39,7 +39,7 @@ pub struct StraightMatcher {
     tail: usize,
 }
 
-/// The last arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value in the
+/// The last matched arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value in the
 /// prefix.
 struct Choice<'a> {
     step: usize,
