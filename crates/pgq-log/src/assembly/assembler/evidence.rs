@@ -19,8 +19,8 @@ pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     is_transaction(one) && !other.is_empty() && one != other
 }
 
-/// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID
-/// ends in `/0`, as in `3/0`.
+/// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID ends in `/0`, as
+/// in `3/0`.
 pub(super) fn is_transaction(id: &[u8]) -> bool {
     !id.is_empty() && !id.ends_with(b"/0")
 }

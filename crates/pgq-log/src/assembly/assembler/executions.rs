@@ -48,9 +48,9 @@ impl Assembler {
                 return;
             }
             // If the log later has the duration of the waiting statement, the planned query ran inside that statement.
-            // If this duration is missing, the statement may have ended before the plan was logged. It is then unclear
-            // whether the plan is a separate execution, unless the log marks the plans of statements inside functions
-            // with a CONTEXT.
+            // If this duration is missing, the statement may have ended before the plan was logged. In this case,
+            // it is unclear whether the plan is a separate execution, unless the log marks the plans of statements
+            // inside functions with a CONTEXT.
             let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
                 || self.uncounted.contains_key(&session);
             let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;

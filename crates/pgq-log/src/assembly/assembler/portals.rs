@@ -151,7 +151,7 @@ impl Assembler {
 }
 
 /// Whether message `next` is of a later transaction than a portal, so that the portal is closed. False for a cursor
-/// that SQL has declared, because `DECLARE … WITH HOLD` keeps the cursor open after its transaction.
+/// that SQL has declared, because `WITH HOLD` may keep the cursor open after its transaction.
 fn outlives(portal: Entry<'_>, next: Entry<'_>) -> bool {
     are_other_transactions(portal, next) && !declares_cursor(portal.sql())
 }
