@@ -30,7 +30,7 @@ pub struct Layer {
     is_docker: bool,
     pub(super) sources: Sources,
     pub(super) splits: Splits,
-    /// Length of the most recent event in bytes, including its lines without a header.
+    /// Length, in bytes, of the most recent event, including its lines without a header.
     event_len: usize,
     /// Number of U+FFFD in the last event.
     replaced: usize,

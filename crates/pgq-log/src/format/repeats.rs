@@ -14,7 +14,7 @@ use crate::format::mark::{MessageMark, Precision, SAMPLE_BITS, Sampling};
 
 /// Maximum number of keys (hashes of messages) in memory. If there are more, the sample of messages is halved.
 const MAX_KEYS: usize = 1 << 16;
-/// Each file is compared with the files before it at its end, or as soon as it has at least this number of messages in
+/// A file is compared with the earlier files when it ends, or as soon as it has at least this number of messages in
 /// common with them.
 const EARLY: usize = 256;
 /// Two files count as copies if they share at least this number of messages, or if one file contains all messages of

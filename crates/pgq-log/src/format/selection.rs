@@ -36,7 +36,8 @@ impl RecordSelection {
 
     /// Whether to read a message's [`Field::CommandTag`] even if its other session fields are not read. A message about
     /// a temporary file needs the tag, which shows whether the file belongs to the message's statement. `text` is the
-    /// message. In most languages of the server, its first byte excludes messages about durations and statements.
+    /// message. Messages about durations and statements do not need the tag. In most languages of the server, their
+    /// first byte excludes them.
     ///
     /// [`Field::CommandTag`]: crate::Field::CommandTag
     #[inline]

@@ -214,9 +214,9 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     (rest == form.as_bytes()).then_some(parts)
 }
 
-/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. If a quote is open at its
-/// end, the text ends inside a name that a client chose, such as a table's name in `automatic vacuum of table "server
-/// process`. No description contains a `=`.
+/// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text with an open quote
+/// is not a description, because it ends inside a name that a client chose, such as a table's name in `automatic vacuum
+/// of table "server process`. No description contains a `=`.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     !text.contains('=') && is_outside_of_quotes(&text)

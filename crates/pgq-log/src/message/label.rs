@@ -49,7 +49,7 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
         // In Japanese, Korean and Chinese, the message of a logged statement starts with the same word as the
-        // STATEMENT label. One blank follows the word in the message, two blanks follow the label.
+        // STATEMENT label. One blank follows the word in the message, but two blanks follow the label.
         [b' ', ..] if english.is_none() && label == Label::Statement => None,
         // Two blanks follow a label, but log shippers may merge them.
         [b' ', ..] => Some((label, len + 1)),

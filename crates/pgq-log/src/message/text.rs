@@ -30,7 +30,7 @@ pub fn effective_severity(severity: Severity, text: &[u8]) -> Severity {
 
 /// For a message that pgq does not recognize: whether it may still be about a statement, in an unknown encoding or
 /// language. This is assumed if the message is not UTF-8, if it has a duration, or if a `?` or a backtick replaces a
-/// letter before its colon (`Ausf?hren s1: SELECT 1`).
+/// letter before its first colon (`Ausf?hren s1: SELECT 1`).
 pub fn is_in_unknown_language(text: &[u8]) -> bool {
     let line = split_lines(text).next().unwrap_or_default();
     let start = &line[..line.len().min(100)];

@@ -137,8 +137,10 @@ fn match_text(
 
 /// Returns the offset of the last `@` at which the user name can end. The last `@` is chosen because a user name may
 /// contain `@` (`ann@example.com`), but a database name rarely does. The user name can end at an `@` if the line from
-/// this `@` on still matches `rest` (the rest of the prefix) with the same `result` (the label and the offset after
-/// it). `ends` is the range from the first `@` to the end of the longest possible name.
+/// this `@` on matches `rest` with the same `result`.
+///
+/// `rest`: the rest of the prefix. `result`: the label, and the offset after the label. `ends`: the range from the
+/// first `@` to the end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

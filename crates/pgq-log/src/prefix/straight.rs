@@ -39,8 +39,8 @@ pub struct StraightMatcher {
     tail: usize,
 }
 
-/// The last arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value in the
-/// prefix.
+/// The last matched arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value
+/// in the prefix.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,

@@ -1,4 +1,5 @@
-//! What shows whether two messages of a session belong to the same execution: client, transaction and times.
+//! Comparisons that show whether two messages of a session belong to the same execution. They compare the client, the
+//! transaction and the times.
 
 use crate::assembly::entry::Entry;
 use crate::message::field::Field;
@@ -18,7 +19,8 @@ pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     is_transaction(one) && !other.is_empty() && one != other
 }
 
-/// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID is `3/0`.
+/// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID ends in `/0`, as
+/// in `3/0`.
 pub(super) fn is_transaction(id: &[u8]) -> bool {
     !id.is_empty() && !id.ends_with(b"/0")
 }

@@ -1,5 +1,5 @@
 //! Logged executions whose plan may still follow. In the extended protocol, the server logs an execution's duration
-//! first, and its plan when the execution ends. For a cursor, it logs the plan when the cursor is closed.
+//! first, and its plan later, when it closes the portal. For a cursor, it logs the plan when the cursor is closed.
 
 use foldhash::HashMap;
 use pgq_lexer::Lexer;
@@ -17,9 +17,9 @@ use crate::time::clock::{Clock, duration_micros};
 const MAX_SESSIONS: usize = 16 << 10;
 /// Maximum number of cursors per session.
 const MAX_CURSORS: usize = 64;
-/// Number of microseconds by which a plan may take longer than an execution of the same transaction. A plan includes
-/// work at the end of the execution, which the server does after it has logged the execution's duration. On a busy server,
-/// this work may wait for a processor.
+/// Maximum number of microseconds by which a plan's duration may exceed the logged duration of its execution, if both
+/// are of the same transaction. The plan's duration includes work that the server does after it has logged the
+/// execution's duration. On a busy server, this work may wait for a processor.
 const MAX_EXCESS: u64 = 10_000;
 
 #[derive(Default)]
@@ -88,9 +88,9 @@ impl Executed {
         }
     }
 
-    /// Whether an execution may need to be stored. If the log has plans, this is every execution. Otherwise it is only
-    /// an execution that may declare a cursor or fetch from one, or that has a named portal. To save time, this test
-    /// reads only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
+    /// Whether an execution may need to be stored. True for every execution if the log has plans. Otherwise true only
+    /// for an execution that may declare a cursor or fetch from one, or that has a named portal. To save time, this
+    /// test reads only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
         let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
@@ -189,7 +189,7 @@ impl Last {
         if micros <= self.micros.saturating_add(if is_known { MAX_EXCESS } else { 1 }) {
             return true;
         }
-        // A longer plan is that of the execution if it began during the execution.
+        // A plan with a longer duration belongs to the execution if the plan began during the execution.
         start_micros(clock, plan).zip(self.end).is_some_and(|(began, end)| {
             let unit = time_unit(plan);
             began < end.saturating_add(unit) && began.saturating_add(unit) > end.saturating_sub_unsigned(self.micros)

@@ -31,8 +31,7 @@ impl Assembler {
                 return self.add_duplicate_plan(index, out);
             }
             let is_plan = self.is_plan_waiting(session);
-            // To save time, does not search long SQL for the end of a transaction. Such SQL never counts as one
-            // transaction.
+            // To save time, long SQL is not searched for the end of a transaction, and never counts as one transaction.
             let is_one_transaction = |sql: &[u8]| sql.len() <= MAX_SEARCHED && !may_end_transaction(sql);
             let has_ended = self.pending_entry(session, &out.batch).is_some_and(|statement| {
                 out.batch.marks_inner_plans
@@ -49,8 +48,9 @@ impl Assembler {
                 return;
             }
             // If the log later has the duration of the waiting statement, the planned query ran inside that statement.
-            // If this duration is missing, the statement may have ended before the plan was logged. The plan is
-            // therefore unclear, unless the log marks the plans of statements inside functions with a CONTEXT.
+            // If this duration is missing, the statement may have ended before the plan was logged. In this case,
+            // it is unclear whether the plan is a separate execution, unless the log marks the plans of statements
+            // inside functions with a CONTEXT.
             let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
                 || self.uncounted.contains_key(&session);
             let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;

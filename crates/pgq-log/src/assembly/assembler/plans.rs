@@ -200,9 +200,10 @@ fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
     end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
 
-/// Whether a plan belongs to an execution other than `execution`, although the SQL is the same: it is of another
-/// transaction, or began before this execution. `is_single`: whether the SQL is a single statement. Several statements
-/// may be in several transactions, and the duration of their plan may be a sum that includes other executions.
+/// Whether a plan belongs to an execution other than `execution`, although the SQL is the same: the plan is of another
+/// transaction, or began before this execution. `is_single`: whether the SQL is a single statement. If not, the result
+/// is true only if the plan ended before this execution, because several statements may be in several transactions, and
+/// the duration of their plan may be a sum that includes other executions.
 pub(super) fn is_of_other_execution(
     plan: Entry<'_>,
     execution: Entry<'_>,

@@ -150,8 +150,8 @@ impl Assembler {
     }
 }
 
-/// Whether message `next` is of a later transaction than a portal, which never outlives its transaction. Exception: a
-/// cursor that an SQL `DECLARE … WITH HOLD` made.
+/// Whether message `next` is of a later transaction than a portal, so that the portal is closed. False for a cursor
+/// that SQL has declared, because `WITH HOLD` may keep the cursor open after its transaction.
 fn outlives(portal: Entry<'_>, next: Entry<'_>) -> bool {
     are_other_transactions(portal, next) && !declares_cursor(portal.sql())
 }

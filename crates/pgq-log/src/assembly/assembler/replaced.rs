@@ -1,7 +1,7 @@
 //! Executions whose portal is replaced by the session's next statement. In a transaction, the unnamed portal of the
 //! extended protocol stays open until the next statement replaces it, and the server logs the plan of an execution only
 //! when it closes the portal. If the next statement uses the simple protocol, the server logs this statement before it
-//! closes the portal. The log then has the statement first, followed by the plan of the earlier execution. psycopg 3
+//! closes the portal. In this case, the plan of the earlier execution follows the next statement in the log. psycopg 3
 //! sends such sequences.
 
 use super::Assembler;
@@ -40,7 +40,7 @@ impl Assembler {
     }
 
     /// Stores the session's waiting execution if its unnamed portal is still open after message `index`. The plan of
-    /// this execution may follow much later. It must not count as another execution.
+    /// this execution may follow much later. This plan must not count as another execution.
     pub(super) fn keep_unnamed_portal(&mut self, index: usize, out: &mut Records) {
         let Message { session, kind, .. } = out.batch.messages[index];
         let is_open = |entry: Entry<'_>| {

@@ -1,6 +1,7 @@
-//! Temporary files of the extended protocol. The server logs a temporary file when it closes the portal, after the
-//! execution: at the Sync, without a STATEMENT, or in a transaction at the next Bind, with the STATEMENT of the next
-//! execution. Such a file belongs to the session's last execution.
+//! Temporary files of the extended protocol. The server logs a temporary file after the execution, when it closes the
+//! portal. Outside of a transaction block, this is at the Sync, and the message has no STATEMENT. In a transaction
+//! block, it is at the next Bind, and the message has the STATEMENT of the next execution. In both cases, the file
+//! belongs to the session's previous execution.
 
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
@@ -22,7 +23,7 @@ const MAX_SESSIONS: usize = 16 << 10;
 /// Maximum size of all executions, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 /// Maximum number of microseconds between the end of an execution and the removal of its files at the Sync, if the log
-/// has no virtual transaction IDs. It is too short for another execution, which is not logged, to write files.
+/// has no virtual transaction IDs. In such a short time, no other (unlogged) execution can have written the files.
 const MAX_DELAY: u64 = 10_000;
 /// Number of records of a batch that are stored, in case the next batch has the log's first temporary files.
 const LAST: usize = 2;
@@ -151,7 +152,7 @@ impl Assembler {
         let (sql, tag) = (file.sql(), file.get(Field::CommandTag));
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
-            // Without the tag, the log does not show whether the file was removed at the Bind of its STATEMENT.
+            // Without the command tag, the log does not show whether the file was removed at the Bind of its STATEMENT.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,

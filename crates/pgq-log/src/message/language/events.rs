@@ -22,10 +22,10 @@ pub struct EventWords {
     /// Errors of statements that were canceled by a timeout, a user or a recovery conflict.
     pub cancellations: &'static [&'static str],
     /// Patterns of the CONTEXT with the parameters of a portal (params.c: ParamsErrorCallback). Empty if the language
-    /// has no translation, so that the server writes English.
+    /// has no translation and the server writes English.
     pub portals: &'static [&'static str],
     /// Patterns of the first line of the CONTEXT of an error that occurred while a parameter was bound (postgres.c:
-    /// bind_param_error_callback). Empty if the language has no translation, so that the server writes English.
+    /// bind_param_error_callback). Empty if the language has no translation and the server writes English.
     pub binds: &'static [&'static str],
     /// CONTEXT of an error that a parallel worker passed to its leader.
     pub parallel_worker: &'static str,

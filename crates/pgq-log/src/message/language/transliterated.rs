@@ -32,8 +32,8 @@ pub const TRANSLITERATED: [(&str, Severity); 21] = [
 
 /// Returns the severity whose name the server wrote as this number of question marks. Some numbers belong to several
 /// severities, even within one language. In this case, returns the severity that the server logs for clients that are
-/// not connected yet: LOG rather than ERROR, and FATAL rather than DEBUG. Any other number counts as LOG. Such a number
-/// can occur, because older versions of glibc replace every letter.
+/// not connected yet: LOG rather than ERROR, and FATAL rather than DEBUG. A number that belongs to no severity counts
+/// as LOG. Such a number can occur, because older versions of glibc replace every letter.
 pub fn severity_of_marks(marks: usize) -> Severity {
     match marks {
         4 | 5 | 8 => Fatal, // zh, ko, ka

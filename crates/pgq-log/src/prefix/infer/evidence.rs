@@ -81,7 +81,7 @@ fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
 }
 
 /// Returns two of the prefixes if the first one matches the lines of both, and the lines alternate. In this case, the
-/// second one is probably not the prefix of other lines, but results from a blank in a user or database. If the
+/// second prefix is probably not that of other lines, but results from a blank in a user or database. If the
 /// server's setting was changed, the lines do not alternate.
 pub fn alternating(prefixes: &[String], samples: &[Sample<'_>]) -> Option<Unclear> {
     let mut ranges = PrefixRanges::default();
