@@ -69,7 +69,8 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
     Ok(text)
 }
 
-/// Nodes without a row. Each conversion handles them by hand, because their C structs are unions or contain list cells.
+/// Nodes without a row. Each conversion has hand-written code for these nodes, because their C structs are unions or
+/// contain list cells.
 const BY_HAND: [&str; 9] =
     ["Integer", "Boolean", "Float", "String", "BitString", "List", "IntList", "OidList", "AConst"];
 

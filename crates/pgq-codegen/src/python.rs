@@ -13,7 +13,7 @@ const KEYWORDS: [&str; 35] = [
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// List fields that may have absent members, as in `SELECT DISTINCT` and `DROP OPERATOR + (NONE, int)`.
+/// Fields whose lists may have absent members, as in `SELECT DISTINCT` and `DROP OPERATOR + (NONE, int)`.
 const WITH_ABSENT_MEMBERS: [(&str, &str); 2] = [("SelectStmt", "distinctClause"), ("List", "items")];
 
 /// Returns the contents of nodes.py.

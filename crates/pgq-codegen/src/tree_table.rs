@@ -62,7 +62,8 @@ pub struct TreeTable {
     pub enums: Vec<EnumRow>,
 }
 
-/// Nodes that each conversion handles by hand, because their C structs are unions or contain list cells.
+/// Nodes without a row in src/convert/nodes.rs. Each conversion has hand-written code for these nodes, because their C
+/// structs are unions or contain list cells.
 const BY_HAND: [(&str, &str, FieldKind); 6] = [
     ("Integer", "ival", FieldKind::Int),
     ("Float", "fval", FieldKind::Text),

@@ -50,8 +50,8 @@ pub trait Kind {
     /// Appends a value as JSON.
     fn write_json(value: Self::Value<'_>, out: &mut Vec<u8>);
 
-    /// Appends a value as text without quotes. The default implementation appends the value's JSON, for kinds whose
-    /// JSON has no quotes around it.
+    /// Appends a value as text without quotes. The default implementation appends the value's JSON. Kinds whose JSON is
+    /// in quotes override this implementation.
     fn write_text(value: Self::Value<'_>, out: &mut Vec<u8>) {
         Self::write_json(value, out);
     }

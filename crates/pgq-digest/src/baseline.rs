@@ -77,7 +77,7 @@ impl Change {
         }
     }
 
-    /// Returns the mean divided by the baseline's mean, if both are known.
+    /// Returns the new mean divided by the baseline's mean, if both are known.
     #[must_use]
     pub fn factor(self) -> Option<f64> {
         match self {

@@ -341,7 +341,8 @@ impl Report {
     }
 }
 
-/// Sorts groups, largest first. Breaks ties by total duration, number of statements and fingerprint.
+/// Sorts groups by the figure that `sort` selects, greatest first. Breaks ties by total duration, number of statements
+/// and fingerprint.
 fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseline: Option<&Baseline>) {
     ranked.sort_by_cached_key(|(fingerprint, group, times)| {
         let figure = match sort {

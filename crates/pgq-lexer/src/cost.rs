@@ -5,7 +5,7 @@
 //! inside a comment, and even if the comment ends within the run (xcstart).
 //!
 //! [`Lexer`] takes linear time. However, PostgreSQL's scanner reads the SQL that [`Lexer`] cannot read, and creates the
-//! error messages. [`check_cost`] rejects SQL for which this would take too long.
+//! error messages. [`check_cost`] rejects SQL for which PostgreSQL's scanner would take too long.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         if lexer.fallback().is_none() {
             return Ok(());
         }
-        // The lexer stopped at the token that starts here, after white space.
+        // The lexer stopped at the token after this white space.
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
             // An unterminated comment extends to the end of the input.

@@ -8,8 +8,9 @@ use crate::error::CopyDirection;
 
 /// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
 ///
-/// Uses PostgreSQL's tokens. Checks all words of `sql` if the lexer cannot read it, or if it contains a backslash, whose
-/// meaning depends on `standard_conforming_strings`. Therefore no COPY is missed.
+/// Ignores literals, comments and words in parentheses. However, the meaning of a backslash depends on
+/// `standard_conforming_strings`. Therefore, if `sql` contains a backslash or the lexer cannot read `sql`, checks all
+/// words, so that no COPY is missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);

@@ -124,7 +124,7 @@ fn severity(text: &str) -> Option<Severity> {
     })
 }
 
-/// Maximum number of bytes of each text that `Display` writes, because reports keep many errors.
+/// `Display` writes at most this number of bytes of each text, because reports keep many errors.
 const MAX_TEXT: usize = 2000;
 
 impl fmt::Display for ServerError {

@@ -1,6 +1,7 @@
-//! `cargo xtask regenerate grammar-order`: writes build/grammar_order.txt. A special build of the program counts how
-//! often its parser encounters each state, terminal and rule in the corpus and the fixtures (src/sys/grammar_count.h).
-//! The order affects only the parser's speed, so a changed corpus does not require a new count.
+//! `cargo xtask regenerate grammar-order`: writes build/grammar_order.txt, which lists the parser's states, terminals
+//! and rules, most frequent first. A special build of the program counts their uses in the corpus and the fixtures
+//! (src/sys/grammar_count.h). The order affects only the parser's speed, so a changed corpus does not require a new
+//! count.
 
 use std::cmp::Reverse;
 use std::fmt::Write;

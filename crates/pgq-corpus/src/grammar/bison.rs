@@ -88,9 +88,9 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // For each rule, start at the states that reduce the rule. Follow their predecessors back to the states in
-        // which the rule's right-hand side begins. From such a state, the rule's left-hand side leads to a state
-        // `next`. Record the state as a predecessor of `next`. Repeat until there are no new predecessors.
+        // For each rule, start at the states that reduce the rule. Follow their predecessors back to each `state` in
+        // which the rule's right-hand side begins. From `state`, the rule's left-hand side leads to `next`, so `state`
+        // is a predecessor of `next`. Repeat until there are no new predecessors.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;

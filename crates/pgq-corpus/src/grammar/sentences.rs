@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::{Grammar, INFINITE};
 
-/// Generates random sentences of a grammar, deterministically.
+/// Generates random sentences of a grammar. The seed is fixed, so every run generates the same sentences.
 pub struct Sentences<'g> {
     grammar: &'g Grammar,
     start: usize,
@@ -52,7 +52,7 @@ const INTEGERS: &[&str] = &["1", "0", "42", "2147483647"];
 const FLOATS: &[&str] = &["1.5", "0.0", "1e10", "99999999999"];
 
 impl<'g> Sentences<'g> {
-    /// Creates a generator of sentences that the symbol `start` derives.
+    /// Creates a generator of sentences that can be derived from the symbol `start`.
     pub fn new(grammar: &'g Grammar, start: &str) -> Self {
         let start = grammar.symbol(start);
         let (distance, users) = grammar.reachable(start);

@@ -1,5 +1,5 @@
-//! Tests of digests that exceed their limit: which entries are kept, and whether at most as many executions
-//! are missing as the digest reports.
+//! Tests of digests that exceed their limit: which entries are kept, and whether the number of missing executions is
+//! within the bound that the digest reports.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -20,9 +20,9 @@ pub enum MetaCommandEffect {
     Quits,
     /// Data for `\copy … FROM STDIN` follows on the next line.
     CopiesData,
-    /// `\if`, with the value of its condition if it is constant.
+    /// `\if`, with the condition's value if the condition is constant.
     If(Option<bool>),
-    /// `\elif`, with the value of its condition if it is constant.
+    /// `\elif`, with the condition's value if the condition is constant.
     Elif(Option<bool>),
     /// `\else`
     Else,

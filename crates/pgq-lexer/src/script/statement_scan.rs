@@ -77,8 +77,8 @@ impl StatementScan {
         }
         match self.kind {
             _ if !self.has_started => self.kind = StatementKind::Other,
-            // No data follows a COPY of a query, as in `COPY (SELECT 1) TO STDOUT`. A query with
-            // FROM STDIN is an error.
+            // No data follows a COPY of a query, as in `COPY (SELECT 1) TO STDOUT`. `COPY (SELECT 1) FROM STDIN` is an
+            // error.
             StatementKind::CopyStart if byte == b'(' => self.kind = StatementKind::Other,
             StatementKind::CopyStart => self.kind = StatementKind::Copy,
             _ => {}

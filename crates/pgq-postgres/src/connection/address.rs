@@ -1,5 +1,5 @@
-//! The address of a server, and a function that waits until a socket is ready. The wait ends early at a deadline, or if
-//! the client on whose behalf pgq waits disconnects.
+//! The address of a server, and a function that waits until a socket is ready. The wait ends early at a deadline. If
+//! pgq waits on behalf of a client, the wait also ends early when this client disconnects.
 
 use std::io;
 use std::net::SocketAddr;

@@ -52,15 +52,16 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
     Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
 }
 
-/// A verifier that ignores the host name in a certificate. With root certificates, it verifies the chain. Without them,
-/// it accepts any certificate.
+/// A verifier that ignores the host name in a certificate. With root certificates, it verifies the chain. Without root
+/// certificates, it accepts every certificate.
 #[derive(Debug)]
 struct AnyName {
     roots: Option<RootCertStore>,
-    /// Whether the handshake must prove that the server has the certificate's key. If any certificate is accepted, this
-    /// proof is useless, because anyone can create a certificate with a key. Without the proof, the certificate is not
-    /// parsed. Therefore it may have a form that webpki does not support (X.509 version 1), and its key may have a type
-    /// that ring does not support (P-521).
+    /// Whether the handshake must prove that the server has the certificate's key. If every certificate is accepted,
+    /// this proof is useful only for channel binding, because anyone can create a certificate with a key.
+    ///
+    /// Without the proof, the certificate is not parsed. Therefore it may have a form that webpki does not support
+    /// (X.509 version 1), and its key may have a type that ring does not support (P-521).
     proves_key: bool,
     provider: Arc<CryptoProvider>,
 }

@@ -1,7 +1,7 @@
 //! Errors in the settings of a connection.
 //!
 //! Messages omit values that may contain part of a password. For example, if the password of a URI contains `/` or `@`,
-//! a part of it may be parsed as the port or the host.
+//! a part of the password may be parsed as the port or the host.
 
 use std::path::PathBuf;
 

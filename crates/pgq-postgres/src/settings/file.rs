@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 16 << 20;
 /// Returns the bytes of a regular file.
 ///
 /// # Errors
-/// The file cannot be read, is not a regular file, or is too large.
+/// Returns an error if the file cannot be read, is not a regular file, or is too large.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(Error::other("not a regular file"));

@@ -99,7 +99,7 @@ fn certificates_that_are_not_verified_may_have_any_form() {
         let made = Command::new("sh").args(["-c", recipe]).current_dir(folder.path()).output().unwrap();
         assert!(made.status.success(), "{made:?}");
         for (made, used) in [("key", "server.key"), ("certificate", "server.crt")] {
-            // Overwrites the server's files and does not replace them, because they must belong to the server's user.
+            // Writes to the server's existing files, so that they still belong to the server's user.
             let text = std::fs::read(folder.path().join(made)).unwrap();
             std::fs::write(server.folder.join("data").join(used), text).unwrap();
         }

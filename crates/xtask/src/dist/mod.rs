@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: builds the release of one target. The release contains a stripped program with its manual pages,
-//! completions and licenses, as a tarball and, if the program is static (musl), as a Debian package, an RPM and a
-//! container image. It also contains a wheel and the npm packages with the same program.
+//! completions and licenses, in a tarball, a wheel and npm packages. If the program is static (musl), the release also
+//! contains a Debian package, an RPM and a container image with the same program.
 //!
 //! The program and its archives are reproducible. The same sources and the same compiler profile (if one is used)
 //! produce the same bytes in any directory. The program contains no path of this machine, and all files of an archive

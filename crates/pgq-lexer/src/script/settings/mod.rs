@@ -111,7 +111,7 @@ impl ScriptSettings {
         if !may_change(statement) {
             return;
         }
-        // Compare only the first word of BEGIN. `words` would return no words for a BEGIN with many options.
+        // Compare only the statement's first word. For a BEGIN with many options, `words` would return no words.
         let is = |word: &[u8]| statement.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word));
         if is(b"begin") || is(b"start") {
             if self.saved.is_empty() {
