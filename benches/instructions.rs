@@ -157,7 +157,7 @@ fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
     collected(&mut command, texts)
 }
 
-/// Returns a valgrind command without the program and its arguments.
+/// Returns a valgrind command, to which the caller appends the program and its arguments.
 fn valgrind() -> Command {
     let mut command = Command::new("valgrind");
     command.args(VALGRIND).env("GLIBC_TUNABLES", GLIBC_TUNABLES);

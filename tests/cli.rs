@@ -1,6 +1,6 @@
 //! Tests of the command line. Each case is a file under tests/cli/ with arguments, standard input and the expected
 //! output. `TRYCMD=overwrite cargo test --test cli` writes the output to the files. Output with backslashes is in
-//! separate files, because trycmd would read the backslashes as path separators.
+//! separate files (`.stdout`), because trycmd would read backslashes in the case's file as path separators.
 //!
 //! Also tests documents: the commands in README.md run as cases, CONTRIBUTING.md must list the program's options, and
 //! the code blocks of CONTRIBUTING.md must be copies of the program's code.

@@ -139,8 +139,8 @@ fn held_trees_keep_their_literal_while_caches_change() {
     let expected = [LiteralValue::Integer(HELD)];
     let by_text = TreeCache::new(16 << 20);
     let by_shape = ShapeCache::new(16 << 20);
-    // The first lookup is a miss. Later lookups are hits by the shape of this statement. For `spaced`, which has a
-    // comment, the cache looks up the shape of the SQL without the comment.
+    // The first lookup is a miss. Later lookups are hits by shape, even for SQL with a comment, because a shape
+    // contains neither comments nor the values of literals.
     let first = by_shape.parse(&sql(HELD)).unwrap();
     by_shape.parse(&sql(7)).unwrap();
     let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Number of copies of each statement in the log, each with different numbers. With this many copies, the instructions
-/// of the program's start are negligible.
+/// Number of copies of each statement in the log. The copies differ in their constants. With this many copies, the
+/// instructions of the program's start are negligible.
 pub const ROUNDS: usize = 100;
 
 /// Number of sessions. Their statements are interleaved.

@@ -1,5 +1,5 @@
-//! The operations and workloads of both benchmarks. A workload is a list of statements, and an operation processes each
-//! of them. Every operation has a baseline, which runs only the C code of PostgreSQL or libpg_query.
+//! The operations and workloads of the benchmark `instructions`. A workload is a list of statements, and an operation
+//! processes each of them. Every operation has a baseline, which runs only the C code of PostgreSQL or libpg_query.
 
 use std::cell::RefCell;
 use std::hint::black_box;

@@ -249,7 +249,8 @@ fn the_page_has_the_zone_of_an_ambiguous_abbreviation() {
     }
 }
 
-/// A query with few calls keeps each duration. A query with many calls keeps buckets of durations.
+/// The digest keeps each duration of a query with few calls, and a histogram for a query with many calls. Both must
+/// have the same bins.
 #[test]
 fn bins_do_not_depend_on_the_number_of_calls() {
     let folder = tempdir().unwrap();

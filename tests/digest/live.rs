@@ -329,7 +329,8 @@ fn a_report_that_cannot_be_written_ends_the_reading() {
     assert!(problem.contains("No space left on device"), "{problem}");
 }
 
-/// Records that wait for later messages, such as the plans of a log without durations, are written at the signal.
+/// A plan may be part of an execution that is logged later, so its record waits for later messages. At the signal, all
+/// waiting records must be written.
 #[test]
 fn an_export_that_follows_a_log_writes_what_waits_at_a_signal() {
     let folder = tempdir().unwrap();

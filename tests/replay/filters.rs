@@ -1,4 +1,4 @@
-//! Tests which statements of a session's settings are executed or counted although a filter rejects them.
+//! Tests which statements that change settings are executed or counted although a filter rejects them.
 
 use serde_json::json;
 

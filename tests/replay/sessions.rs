@@ -1,5 +1,5 @@
 //! Tests the state of a replayed session: lost connections, encodings and types. Also tests settings and transactions
-//! if a filter rejects some of their statements.
+//! of which a filter rejects some statements.
 
 use std::process::Output;
 
@@ -263,9 +263,9 @@ fn discard_all_releases_advisory_locks() {
     }
 }
 
-/// pgq repeats the settings of a session later. At that time, `standard_conforming_strings` may have a different value,
-/// so that a backslash in a setting would have a different meaning. Therefore pgq does not send a setting with a
-/// backslash.
+/// pgq repeats the settings of a session at the start of later transactions. `standard_conforming_strings` may have
+/// changed by then, so that a backslash in a setting would have a different meaning. Therefore pgq does not send a
+/// setting with a backslash.
 #[test]
 fn a_setting_with_a_backslash_is_not_sent() {
     let Some(workload) = shared() else { return };
@@ -277,7 +277,7 @@ fn a_setting_with_a_backslash_is_not_sent() {
     assert_eq!(report["not_sent"], json!({reason: 1}), "{report}");
 }
 
-/// The second text is the one with which asyncpg resets a connection.
+/// One of the tested texts is `SELECT pg_advisory_unlock_all(); …`, with which asyncpg resets a connection.
 #[test]
 fn a_text_of_several_statements_changes_and_resets_settings() {
     let is_reset = "SELECT 1 / (current_setting('work_mem') <> '7MB')::int";

@@ -12,7 +12,8 @@ use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
-/// Styles of the copies of each statement. There are several copies, because a shape is cached from its third text on.
+/// Styles of the copies of each statement. There are several copies, because the cache stores a shape only on its
+/// second occurrence.
 const STYLES: [LiteralStyle; 7] = [
     LiteralStyle::SameType,
     LiteralStyle::Short,

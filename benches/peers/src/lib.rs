@@ -5,14 +5,15 @@
 //! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. Then it
 //! answers each input line with one line:
 //!
-//! - `answer N`: a JSON object with the answers to statement N, as strings by function. A function that rejects the
-//!   statement has no answer.
+//! - `answer N`: a JSON object with the answers to statement N (from 0), as strings by function. A function that
+//!   rejects the statement has no answer.
 //! - `prepare FUNCTION BITS`: the number of statements in the next rounds. These are the statements with a 1 in BITS.
-//!   The program now prepares the function's inputs, which is not measured. For example, `deparse` needs trees.
+//!   Before it answers, the program prepares the function's inputs, such as the trees for `deparse`. This is not
+//!   measured.
 //! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
 //! - `each`: the elapsed time of the call with each of these statements, as an array of nanoseconds.
 //! - `memory FUNCTION BITS`: an array of two sums over these statements: the bytes that the results occupy, and the
-//!   maximum bytes during the calls. Only for programs in Rust with the feature `memory`.
+//!   maximum bytes during the calls. Only programs in Rust with the feature `memory` support this request.
 
 #[cfg(feature = "memory")]
 mod memory;

@@ -1,8 +1,9 @@
 //! pgq for the public benchmark `sql_ast_benchmark`. Copy this file to the benchmark's `src` as pgq_adapter.rs, and
 //! declare `mod pgq_adapter;`. Add `pgq = { version = "0.1", default-features = false }` to its dependencies, and a
-//! variant to `BenchParser`. The variant models only PostgreSQL. Its arms call these functions:
+//! variant to `BenchParser`. The variant models only PostgreSQL. Add a match arm for it to each of these functions:
 //!
-//! - `parse_outcome`: `parse(sql).map(|_| ())`, inside `catch_outcome`. `parse_once`: `parse(sql).is_ok()`.
+//! - `parse_outcome`: `parse(sql).map(|_| ())`, inside `catch_outcome`.
+//! - `parse_once`: `parse(sql).is_ok()`.
 //! - `parse_batch`: `batch(sql)`, and `can_batch` is true.
 //! - `reprint`: `reprint(sql)`, and `can_reprint` is true.
 //! - `measure_mem`: the same steps as for the other parsers in Rust, with `parse(sql)`. Rust allocates the trees of

@@ -9,8 +9,8 @@ use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 
-/// The cache that a thread keeps between calls has 1/`KEPT_SHARES` of these limits: 256 kB of results by text and 512
-/// kB by shape.
+/// The cache that a thread keeps between calls has 1/`KEPT_SHARES` of the limits for all threads: 256 kB of results by
+/// text and 512 kB by shape.
 const KEPT_SHARES: usize = 16;
 
 thread_local! {

@@ -30,7 +30,7 @@ fn no_word_has_two_meanings() {
 }
 
 /// Compares the transliterated severities with those that glibc produces in the C locale. Older versions of glibc
-/// replace every letter by a question mark.
+/// replace each letter that is not ASCII by a question mark.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn severities_in_ascii_are_those_of_glibc() {

@@ -253,8 +253,8 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
     let has_lines =
         |(name, _): &(&str, _)| !name.contains("fields") && !name.contains("columns") && *name != "CloudNativePG";
     let forms: Vec<_> = all_envelopes().filter(has_lines).collect();
-    // Some of these formats have no tabs before continuation lines. Without tabs, pgq recognizes a continuation line by
-    // its missing timestamp, so the prefix must begin with the time.
+    // Some formats have no tabs before continuation lines. Without tabs, pgq recognizes a continuation line by its
+    // missing timestamp, so the prefix must begin with the time.
     let with_time: Vec<&str> = PREFIXES.into_iter().filter(|it| it.starts_with("%m") || it.starts_with("%t")).collect();
     let mut verdicts = Verdicts::default();
     for case in 0..cases {

@@ -28,8 +28,9 @@ pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         let array = pair.get_item(1)?.cast_into::<PyCapsule>()?;
         let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.as_ptr().cast::<FFI_ArrowSchema>();
         let array_pointer = array.pointer_checked(Some(ARRAY))?.as_ptr().cast::<FFI_ArrowArray>();
-        // SAFETY: both capsules are alive, the array is moved out of its capsule like the stream above, and the schema
-        // is only read. The interface guarantees that the array has the layout of its schema.
+        // SAFETY: both capsules are alive. The array is moved out and its old position marked as released, so the
+        // destructor of its capsule does nothing. The schema is only read. The interface guarantees that the array has
+        // the layout of its schema.
         let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array_pointer), &*schema_pointer) };
         return Ok(vec![make_array(data.map_err(refused)?)]);
     }

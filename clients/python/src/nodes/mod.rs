@@ -1,5 +1,5 @@
 //! Converts nodes of trees to Python objects and back. The classes are generated (pgquill/nodes.py). The walks here
-//! depend on kinds of fields, not on nodes.
+//! depend on kinds of fields, not on types of nodes.
 
 mod classes;
 mod read;

@@ -66,8 +66,8 @@ impl<'py> Reader<'py> {
 
     /// Creates an instance without attributes. Does not call `__init__`, which is Python code.
     fn new_object(&self, class: &Class) -> PyResult<Bound<'py, PyAny>> {
-        // SAFETY: the class is an ordinary class of pgquill.nodes, whose only other base is `object`, so
-        // `object.__new__` may create its instances. If the result is NULL, an exception is set.
+        // SAFETY: the class and its base class `Node` are written in Python, and the base of `Node` is `object`, so
+        // `object.__new__` may create instances. If the result is NULL, an exception is set.
         unsafe {
             let object = (self.new)(class.class.as_ptr().cast(), self.no_arguments.as_ptr(), std::ptr::null_mut());
             Bound::from_owned_ptr_or_err(self.py, object)

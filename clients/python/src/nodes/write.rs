@@ -1,5 +1,5 @@
-//! Converts Python objects to C trees: writes the objects as libpg_query's JSON, but includes empty strings, and then
-//! reads this JSON. The reader checks keys, types and enums.
+//! Converts Python objects to C trees: writes the objects as JSON, and then reads this JSON. The JSON has
+//! libpg_query's form, except that it includes empty strings. The reader checks keys, types and enums.
 
 use std::fmt::Write;
 

@@ -36,7 +36,7 @@ pub const THEMES: [Theme; 2] = [
     },
 ];
 
-/// The corpus in the charts. The tables contain all corpora.
+/// Index of the corpus that the charts show. The tables contain all corpora.
 pub const FIRST_CORPUS: usize = 0;
 
 /// Sizes in pixels: the picture, the start and end of bars, the margins, and a row.

@@ -19,7 +19,7 @@ pub struct Corpus {
     pub file: NamedTempFile,
 }
 
-/// Returns all corpora. If a corpus has more than `most` statements, takes every n-th statement.
+/// Returns all corpora. From a corpus of more than `most` statements, takes at most `most` at equal intervals.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");

@@ -16,7 +16,7 @@ pub fn write(path: &Path, statements: &[String], bytes: usize) -> Result<usize> 
     let mut file = BufWriter::new(std::fs::File::create(path)?);
     let (mut written, mut count) = (0, 0);
     while written < bytes {
-        // The product of two random numbers is usually small, so statements with small numbers are more frequent.
+        // The product of two random numbers is usually small, so statements with small indexes are more frequent.
         let number = (rng.f64() * rng.f64() * statements.len() as f64) as usize;
         let mut sql = with_other_numbers(&statements[number], &mut rng);
         if pgq::fingerprint(&sql).is_err() {
