@@ -100,8 +100,8 @@ pub fn uncertain_token(tokens: &[Token], text: &str, is_cut: bool) -> Option<usi
     if is_alone { escaped } else { Some(first) }
 }
 
-/// Returns the start of the token at `at`. A quote may follow `U&`, as in `U&'x'`. In this case, removes the tokens `U`
-/// and `&`, and returns the start of the `U`.
+/// Returns the start of the token whose quote is at `at`. If the quote follows `U&`, as in `U&'x'`, removes the tokens
+/// `U` and `&`, and returns the start of the `U`. Otherwise returns `at`.
 fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
     if let [.., letter, sign] = &tokens[..]
         && matches!(bytes[at], b'\'' | b'"')

@@ -62,7 +62,7 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns the original kind of a token whose kind the next token changed (see [`before`]).
+/// Returns the original kind of a token. The token after it may have changed its kind (see [`before`]).
 #[inline(always)]
 pub(super) fn unchanged(kind: u16) -> u16 {
     match kind {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
 use pgq::{Placeholder, PlaceholderStyle, placeholders};
 
-/// Formats placeholders as `$1=name`, as `$1` without a name, or as `-=name` without a number.
+/// Formats placeholders as `$1=name`. A placeholder that has no name is `$1`; one that has no number is `-=name`.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {
     let one = |p: &Placeholder<'_>| {
         let number = p.number.map_or("-".to_string(), |n| format!("${n}"));

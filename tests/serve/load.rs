@@ -15,8 +15,8 @@ use crate::daemon::Daemon;
 
 const CONNECTIONS: usize = 200;
 
-/// Maximum memory for each concurrent connection. If tens of thousands of earlier connections leaked memory, the daemon
-/// would exceed this limit.
+/// Maximum memory of the daemon, divided by the number of concurrent connections. Tens of thousands of connections are
+/// opened and closed during the test. If they leaked memory, the daemon would exceed this limit.
 const KB_PER_CONNECTION: usize = 5 << 10;
 
 /// Counts of all clients.

@@ -3,7 +3,8 @@
 
 use crate::token::FallbackReason;
 
-/// PostgreSQL's limit for names (pg_config_manual.h). Longer names are truncated to 63 bytes.
+/// PostgreSQL's size of a name, with its terminating zero byte (pg_config_manual.h). Longer names are truncated to 63
+/// bytes.
 pub(crate) const NAMEDATALEN: usize = 64;
 
 /// The SQL to scan. The rules take the offset of a token and keep no state.

@@ -52,7 +52,7 @@ impl ReadArgs {
     /// must not be inputs.
     ///
     /// # Errors
-    /// An option has no effect on this input.
+    /// Returns an error if a given option would have no effect on this input.
     pub fn input_options<'a>(
         &self,
         files: &[PathBuf],

@@ -27,7 +27,7 @@ impl StatementArgs {
     /// replace the file that `output` names, so this file must not be an input.
     ///
     /// # Errors
-    /// An option has no effect on this input.
+    /// Returns an error if a given option would have no effect on this input.
     pub fn input_options(&self, output: &OutputArgs) -> Result<InputOptions> {
         let mut options = self.read.input_options(&self.input.files, self.input.format(), output.path())?;
         options.log.envelopes = self.input.envelopes();

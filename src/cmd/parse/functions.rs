@@ -6,8 +6,7 @@ use super::document::Framing;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::statements::{Statement, StatementHandler};
 
-/// Prints the PL/pgSQL functions that statements define (CREATE FUNCTION, CREATE PROCEDURE) or run
-/// (DO).
+/// Prints the PL/pgSQL functions that CREATE FUNCTION and CREATE PROCEDURE define, and the blocks of DO statements.
 #[derive(Clone)]
 pub struct Functions {
     /// Whether all functions of a script are members of one JSON document.

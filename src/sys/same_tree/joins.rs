@@ -118,8 +118,8 @@ impl<'a> Rules<'a> {
     }
 
     /// Returns `at + 1` if the token at `at` is a closing parenthesis that the second text may omit. Otherwise returns
-    /// `at`. The second text may omit only the parenthesis at the end of a condition, so `found` must end a condition.
-    /// Adjacent closing parentheses are indistinguishable, so any of them may be the omitted one.
+    /// `at`. The second text may omit only the parenthesis at the end of a condition, so `found`, the token of the second
+    /// text, must end a condition. Adjacent closing parentheses are indistinguishable, so any of them may be omitted.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };

@@ -136,8 +136,8 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Whether the text begins, or may begin, inside a line that the server wrote. A client may have chosen the start
-    /// of such a text, so the text can look like any format.
+    /// Whether the text begins, or may begin, inside a line that the server wrote. A client may have written the
+    /// beginning of such a text, so the text can look like any format.
     pub fn begins_inside(&self) -> bool {
         self.is_rest || self.piece.is_some_and(|(_, piece)| piece > 1)
     }

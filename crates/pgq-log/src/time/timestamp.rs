@@ -177,9 +177,9 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, uses `zone`. If the local time
-    /// occurs twice in `zone`, returns the first of the two times, unless only the second one has the timestamp's
-    /// abbreviation. Returns `None` for a time beyond the year 9999.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC, or `None` for a time beyond the year 9999. If the UTC offset
+    /// is unknown, uses `zone`. If the local time occurs twice in `zone`, returns the second of the two times if the
+    /// timestamp names the abbreviation of the second time (such as CET), and otherwise the first.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {

@@ -43,8 +43,8 @@ pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     let deadline = until.deadline;
     loop {
-        // The first entry of `fds` has no flags, so it reports only a closed connection (POLLHUP or POLLERR). Without a
-        // client, this entry is the socket itself.
+        // The first entry of `fds` is the client's connection or, without a client, the socket itself. The entry has no
+        // flags, so it reports only that the connection was closed (POLLHUP or POLLERR).
         let client = PollFd::new(until.client.unwrap_or(socket), PollFlags::empty());
         let mut fds = [client, PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));

@@ -80,7 +80,7 @@ fn counts_of<const N: usize>(counts: [(&'static str, u64); N]) -> impl Iterator<
     counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| counted(count, what))
 }
 
-/// Returns the numbers of statements that were not executed, with the reasons.
+/// Returns how many statements were not executed, for each reason.
 pub fn unexecuted(results: &Results) -> Vec<String> {
     let not_sent = |(skip, count): (&Skip, &u64)| format!("{} not sent: {skip}", counted(*count, "statements"));
     let mut lines: Vec<_> = results.skipped.iter().map(not_sent).collect();

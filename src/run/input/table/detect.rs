@@ -108,8 +108,8 @@ fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && starts_name && !name.contains(char::is_control)).then_some(name)
 }
 
-/// Whether a header has the columns of a log. Such a table is not read as a table with SQL, because its column `query`
-/// contains only statements that failed.
+/// Whether a header has the columns of a log. A table with such a header is not read as a table with SQL, because its
+/// column `query` contains only statements that failed.
 fn is_log(names: &[String]) -> bool {
     const LOGS: [&str; 7] =
         ["error_severity", "event_message", "errorlevel", "errorlevel_s", "@message", "textpayload", "text_payload"];
