@@ -9,7 +9,7 @@ pub struct Case {
 
 /// The size of every input is divided by this number. If the tests are built with `PGQ_FULL_SIZE`, the number is 1, and
 /// the tests take minutes.
-pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 16 };
+pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 32 };
 
 const LINKS: usize = 100_000 / DIVISOR;
 const MEGABYTE: usize = 1_000_000 / DIVISOR;
