@@ -64,8 +64,8 @@ fn introduction(results: &Results) -> String {
     text += "- In the tables, *pgq's ns* is pgq's time per statement, on the statements of the row. *× pgq* is the \
              parser's time divided by pgq's time in the same repetition; for example, 2 means that the parser takes \
              twice as long. *refused* is the number of statements that pgq accepts and the parser refuses. *more* is \
-             the number of statements that the parser accepts and pgq refuses. All programs in Rust use pgq's allocator, \
-             mimalloc.\n\n";
+             the number of statements that the parser accepts and pgq refuses. All programs in Rust use pgq's \
+             allocator, mimalloc.\n\n";
     text
 }
 
