@@ -34,12 +34,12 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "parse",
         title: "Parse",
-        about: "Each parser parses the SQL to its own form of tree. For pgq and pg_raw_parse, the tree consists of the \
-                C structs of PostgreSQL's parser, with typed access. For pg_query, pg_query_go, go-pgquery and \
-                oliphant, it consists of the structs of libpg_query's Protobuf schema; pgq can also create these \
-                structs, and has a separate row for them. The other parsers in Rust have their own structs, and the parsers in Python and \
-                JavaScript create objects. The column *same count* is the number of inputs in which the parser and pgq \
-                find the same number of statements.",
+        about: "Each parser parses the SQL to its own form of tree. The tree of pgq and pg_raw_parse consists of the \
+                C structs of PostgreSQL's parser, with typed access. The tree of pg_query, pg_query_go, go-pgquery \
+                and oliphant consists of the structs of libpg_query's Protobuf schema. pgq can also create these \
+                structs; the row *pgq, Protobuf's structs* has its time. The other parsers in Rust have their own \
+                structs, and the parsers in Python and JavaScript create objects. The column *same count* is the \
+                number of inputs in which the parser and pgq find the same number of statements.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[

@@ -57,13 +57,15 @@ fn introduction(results: &Results) -> String {
          parser is measured together with pgq, on the statements that both accept. pgq and the parser take turns, in \
          up to {} rounds, and the best round of each counts.\n\n- Each measurement is repeated {} times with new \
          processes. The tables show the median of these repetitions, followed by the minimum and the maximum in \
-         parentheses. The rows that compare pgq with itself show the noise of the measurement.",
+         parentheses. Rows in which pgq is compared with itself show the error of the measurement: without any error, \
+         their value of *× pgq* would be 1.",
         results.turns, results.repeats
     );
-    text += "- In the tables, *pgq's ns* is pgq's time on the same statements, and *× pgq* is the parser's time \
-             divided by pgq's time in the same repetition. *refused* is the number of statements that pgq accepts and \
-             the parser refuses. *more* is the number of statements that the parser accepts and pgq refuses. All \
-             programs in Rust use pgq's allocator, mimalloc.\n\n";
+    text += "- In the tables, *pgq's ns* is pgq's time per statement, on the statements of the row. *× pgq* is the \
+             parser's time divided by pgq's time in the same repetition; for example, 2 means that the parser takes \
+             twice as long. *refused* is the number of statements that pgq accepts and the parser refuses. *more* is \
+             the number of statements that the parser accepts and pgq refuses. All programs in Rust use pgq's \
+             allocator, mimalloc.\n\n";
     text
 }
 
@@ -136,12 +138,13 @@ fn singles(results: &Results, name: &str) -> String {
              times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
              *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first \
              column *× pgq* is the median divided by the median of pgq's parse.\n\nThe columns *kept* and *peak* are \
-             bytes of memory per statement. They are measured only for programs in Rust. For *kept*, the \
-             trees of all statements stay in memory, and the value is the mean size of a tree. For *peak*, the value is the mean of the maximum during \
-             each parse. Both columns count all heap blocks of Rust and C, by their usable size in glibc's allocator.\n\n\
-             The second column *× pgq* compares the memory of kept trees: it is the value of *kept* in the row, divided \
-             by the value in the row named *pgq, a tree to keep* (`Tree::parse_shared`). The other row of pgq (`Tree::parse`) \
-             is not used for this comparison, because its trees are for programs that drop a tree soon.\n\n\
+             bytes of memory per statement. They are measured only for programs in Rust. *kept* is the mean size of a \
+             tree, measured while the trees of all statements stay in memory. *peak* is the maximum memory during the \
+             parsing of a statement, as the mean over all statements. Both columns count all heap blocks of \
+             Rust and C, by their usable size in glibc's allocator.\n\n\
+             The second column *× pgq* is the parser's *kept* divided by pgq's *kept*. pgq's value is that of the row \
+             *pgq, a tree to keep* (`Tree::parse_shared`). The trees of the row *pgq* (`Tree::parse`) need more \
+             memory, because they are for programs that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {
@@ -222,14 +225,15 @@ fn bench(results: &Results) -> String {
     let mut text = "## pgq compared with libpg_query's functions\n\n\
         `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
         any SQL. Before it measures, it checks that both paths have equal results for every statement. For *json*, \
-        *fingerprint*, *normalize* and *log*, libpg_query has C functions that need no Protobuf, so the path \
-        *protobuf* measures these C functions. *log* computes the fingerprint and the normalized SQL of a statement; \
-        pgq computes both from one parse.\n\nThe path *floor* is the time of C code alone: PostgreSQL's scanner \
-        for scan and tokens, libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. The \
-        measured version of this deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the \
-        parser's tree. pgq has its own lexer and its own parser loop. Therefore pgq can parse SQL and walk \
-        the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\nFor each set of SQL, the first table \
-        shows the median run, and the second table shows the minimum, median and maximum of the runs.\n\n"
+        *fingerprint*, *normalize* and *log*, libpg_query has C functions that need no Protobuf. For these functions, \
+        the path named *protobuf* measures the C functions. *log* computes the fingerprint and the normalized SQL of \
+        a statement. pgq computes both from one parse.\n\nThe path *floor* measures only C code: PostgreSQL's scanner \
+        for scan and tokens, libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. \
+        This deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq \
+        may take less time than *floor*, because it has its own lexer and its own parser loop. For example, it can \
+        parse SQL and walk the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\nFor each set \
+        of SQL, the first table shows the median run, and the second table shows the minimum, median and maximum \
+        of the runs.\n\n"
         .to_string();
     for table in &results.bench {
         let _ = writeln!(
@@ -241,9 +245,9 @@ fn bench(results: &Results) -> String {
         );
     }
     text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
-             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts relative to a baseline. \
-             The baseline of `scan` is PostgreSQL's scanner, that of `deparse` is libpg_query's deparser, and that of \
-             all others is PostgreSQL's parser.\n";
+             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts divided by the count of a \
+             C function. For `scan`, this function is PostgreSQL's scanner; for `deparse`, it is libpg_query's \
+             deparser; for all other functions, it is PostgreSQL's parser.\n";
     text
 }
 
