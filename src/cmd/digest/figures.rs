@@ -13,8 +13,8 @@ pub fn time(micros: f64) -> String {
     if micros < 999.5 && micros.fract() == 0.0 {
         return format!("{micros} µs");
     }
-    // Each unit is used for values below `end`. For example, 999.5 µs becomes `1.00 ms`, because it would be rounded to
-    // 1000 µs.
+    // Each unit is used for values below `end`. For example, 999.5 µs is shown as `1.00 ms`, because rounding would
+    // make it `1000 µs`.
     for (unit, name, end) in [(1.0, "µs", 999.5), (1e3, "ms", 999.5), (1e6, "s", 59.95)] {
         if micros / unit < end {
             return format!("{} {name}", three_digits(micros / unit));

@@ -35,7 +35,7 @@ pub struct Reader {
     consumed: usize,
     /// Whether the end was reached.
     complete: bool,
-    /// Whether the first bytes were read and checked. A file that starts with a byte order mark of UTF-16 or UTF-32 is
+    /// Whether the first bytes were read and accepted. A file that starts with a byte order mark of UTF-16 or UTF-32 is
     /// refused.
     started: bool,
     /// Removes the envelope of a log's lines.

@@ -58,9 +58,9 @@ impl<'a, T> ReorderBuffer<'a, T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds output `number`, whose size is `weight` bytes. Normally, this call blocks until there is room if too many
-    /// bytes are waiting. The output that the sink needs next never blocks, because its delivery makes room. Returns
-    /// `Break` if the sink accepts no more outputs.
+    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call normally blocks
+    /// until there is room. It never blocks for the output that the sink needs next, because the delivery of this
+    /// output makes room. Returns `Break` if the sink accepts no more outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {

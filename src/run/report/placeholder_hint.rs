@@ -82,8 +82,8 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
         let is_placeholder = match (operator, style) {
             ("@", _) => is_prefix(sql, &tokens[..index]),
             ("?", _) => is_prefix(sql, &tokens[..index]) || bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-            // A `?` counts only after `=`. It need not be the operator's last character: in `a =?+1`, PostgreSQL reads
-            // `=?+` as one operator.
+            // A `?` counts as a placeholder only after `=`. It need not be the operator's last character: in `a =?+1`,
+            // PostgreSQL reads `=?+` as one operator.
             (_, "qmark") => at > token.start && bytes[at - 1] == b'=',
             _ => at + 1 == token.end && !KNOWN_OPERATORS.contains(&operator),
         };

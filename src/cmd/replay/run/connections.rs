@@ -18,8 +18,8 @@ use super::session::{Session, State};
 /// log may start within five seconds. Without this maximum, each of them would have a connection at the same time.
 const MAX_UNUSED: usize = 32;
 
-/// The events for which a connection is registered. [`Runner::request_event`] registers a connection again to cause an
-/// event at once. This works because a connection is writable, unless the server is slow to read.
+/// The events for which a connection is registered. [`Runner::request_event`] registers a connection again. This causes
+/// an event at once, because the connection is writable, unless the server is slow to read.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
