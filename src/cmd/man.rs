@@ -111,7 +111,8 @@ fn synopsis(command: &Command, invoked: &str) -> Vec<Inline> {
     line
 }
 
-/// Writes the options without a heading. Then writes a section with the options of each heading.
+/// Writes the options of a manual page. First writes the options without a help heading. Then writes a section for each
+/// heading, with the options under this heading.
 fn options(command: &Command, roff: &mut Roff) {
     let arguments = || command.get_arguments().filter(|argument| !argument.is_hide_set());
     roff.control("SH", ["OPTIONS"]);

@@ -97,8 +97,8 @@ impl Normalizer {
         if self.show_secrets { normalized.into() } else { mask_sql(normalized) }
     }
 
-    /// Applies the chosen layout. `interrupted` means that the statement contained a psql
-    /// meta-command, which was replaced with spaces.
+    /// Applies the chosen layout. `interrupted` is true if a psql meta-command inside of the statement was replaced
+    /// with spaces. In this case, spaces at the ends of lines are removed.
     fn layout<'a>(&self, normalized: &'a str, interrupted: bool) -> Cow<'a, str> {
         match self.verbatim {
             true if interrupted => trim_line_ends(normalized).into(),

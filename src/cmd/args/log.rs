@@ -13,8 +13,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. Each option sets the heading itself, because clap would apply a heading that is
-/// set on the struct to the command's later options, too.
+/// Heading of these options in help. Each option sets the heading itself. If the struct set it, clap would also apply
+/// the heading to the options that a command defines after this struct.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
@@ -133,9 +133,10 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects sessions by user and database, up to the time of `--until`. Unlike
-    /// [`Self::filter`], it ignores options that can reject single statements of a session, such as `--application`.
-    /// Returns `None` if no such option and no `--until` is given, because both filters would be equal.
+    /// Returns a filter that selects sessions by user and database, up to the time of `--until`. It accepts all
+    /// statements of these sessions: unlike [`Self::filter`], it ignores options such as `--application`, which can
+    /// reject single statements of a session. Returns `None` if neither such an option nor `--until` is given. In this
+    /// case, [`Self::filter`] selects the same statements.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())
@@ -188,7 +189,8 @@ impl LogArgs {
     /// Returns the options for reading logs from an input of `format`.
     ///
     /// # Errors
-    /// An option has no effect on this input.
+    /// Returns an error if a given option does not fit the input or another option. For example, `--follow` does not
+    /// fit a folder.
     pub fn options(&self, files: &[PathBuf], format: InputFormat) -> Result<LogOptions> {
         match (format, self.first_given()) {
             (format, _) if format.may_be_log() => {}

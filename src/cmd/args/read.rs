@@ -95,9 +95,7 @@ impl ReadArgs {
         self.log.filter()
     }
 
-    /// Returns a filter that selects sessions by user and database, up to the time of `--until`. Unlike
-    /// [`Self::filter`], it ignores options that can reject single statements of a session, such as `--application`.
-    /// Returns `None` if no such option and no `--until` is given, because both filters would be equal.
+    /// Returns a filter that selects sessions by user and database. See [`LogArgs::session_filter`].
     pub fn session_filter(&self) -> Option<RecordFilter> {
         self.log.session_filter()
     }

@@ -1,4 +1,4 @@
-//! Options that the commands with a result for each statement, such as `pgq fingerprint`, have in common.
+//! Options shared by the commands that write a result for each statement. `pgq fingerprint` is such a command.
 
 use anyhow::Result;
 use clap::Args;

@@ -17,7 +17,7 @@ pub struct Timing {
     /// Number of measured statements.
     pub queries: usize,
     pub bytes: usize,
-    /// Time of the best round of each chunk, summed over all chunks.
+    /// Sum of the times of all chunks. The time of a chunk is the time of its best round.
     pub best: Duration,
     /// Times of single calls, in nanoseconds.
     pub calls: Histogram<u64>,

@@ -249,7 +249,8 @@ struct Row {
     mb_per_s: f64,
     p50_us: f64,
     p99_us: f64,
-    /// Speed relative to the function's baseline, which is the Protobuf path or reflection.
+    /// Speed as a multiple of the baseline's speed. The baseline (`Function::baseline`) is the Protobuf path or
+    /// reflection. `None` for the baseline itself and for C code alone (the floor).
     speedup: Option<f64>,
     /// Time as a multiple of the time of C code alone (the floor). Both times are from the same statements in the same
     /// rounds.

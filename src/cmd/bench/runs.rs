@@ -21,7 +21,7 @@ pub struct Runs {
     pub runs: Vec<Vec<Timing>>,
     /// Number of runs that were measured again.
     pub repeated: usize,
-    /// Number of runs whose time was still far from the median after the last repetition.
+    /// Number of runs that still have a time far from the median, although they were measured again [`RETRIES`] times.
     pub outliers: usize,
 }
 

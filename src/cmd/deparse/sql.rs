@@ -88,8 +88,8 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// Returns false with `--keep-comments`, because the result of a statement then also depends on the comments of
-    /// the statements parsed together with it.
+    /// Returns true by default. Returns false with `--keep-comments`, because the result of a statement then also
+    /// depends on the comments of its batch (the statements parsed together).
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }

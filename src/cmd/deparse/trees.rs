@@ -69,8 +69,8 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Returns the location of the statement's SQL if the record contains this location. Otherwise,
-    /// returns the location of the JSON document itself.
+    /// Returns the location to report for the statement. If the record contains the location of the statement's SQL,
+    /// returns that location. Otherwise, returns the location of the JSON document itself.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {

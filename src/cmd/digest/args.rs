@@ -129,7 +129,8 @@ impl Args {
     }
 
     /// # Errors
-    /// Options conflict, or the output has an unknown extension.
+    /// Returns an error if an option does not fit another option or the format of the report (for example, `--title`
+    /// without `--format html`), or if no format has the extension of the output file.
     pub fn check(&self) -> Result<()> {
         let format = self.chosen_format()?;
         if self.title.is_some() && format != ReportFormat::Html {

@@ -13,7 +13,8 @@ pub fn time(micros: f64) -> String {
     if micros < 999.5 && micros.fract() == 0.0 {
         return format!("{micros} µs");
     }
-    // A value of at least `end` is shown in the next unit, because it would be rounded up to 1 of that unit.
+    // Each unit is used for values below `end`. For example, 999.5 µs is shown as `1.00 ms`, because rounding would
+    // make it `1000 µs`.
     for (unit, name, end) in [(1.0, "µs", 999.5), (1e3, "ms", 999.5), (1e6, "s", 59.95)] {
         if micros / unit < end {
             return format!("{} {name}", three_digits(micros / unit));
@@ -63,7 +64,8 @@ pub fn bounded(figure: String, is_lower_bound: bool) -> String {
     if is_lower_bound { format!("at least {figure}") } else { figure }
 }
 
-/// Formats a count. If up to `missing` items were not counted, the result is a lower bound: `at least 12`.
+/// Formats a count: `12`, or `at least 12` if `missing` is not 0. `missing` is the maximum number of items that were
+/// not counted.
 pub fn at_least(number: u64, missing: u64) -> String {
     bounded(count(number), missing > 0)
 }

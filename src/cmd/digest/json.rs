@@ -216,8 +216,8 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Upper bound of the number of statements that are missing from the figures. Statements are missing if the group
-    /// was dropped and later added again.
+    /// Upper bound of the number of statements that are missing from the figures. To save memory, the digest may drop a
+    /// group. If it adds the group again for a later statement, the earlier statements are missing.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,
@@ -516,8 +516,9 @@ impl<'a> Stats<'a> {
 }
 
 /// Returns the upper bound and the number of calls of each non-empty bucket. The upper bounds are powers of two in
-/// microseconds. They are exclusive, because the histogram of a query with many calls does not distinguish a power of
-/// two from slightly longer durations.
+/// microseconds, and are exclusive: the bucket from 1024 to 2048 µs contains calls of 1024 µs. The reason is that for a
+/// query with many calls, 1024 µs and slightly longer durations are not distinguished, so they must be in the same
+/// bucket.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations.for_each(|micros, count| counts[(u64::BITS - micros.leading_zeros()) as usize] += count);

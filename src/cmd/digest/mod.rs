@@ -64,8 +64,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         None => Some(args.output.open()?),
         Some(format) => Some(args.output.open_for_rows(format)?),
     };
-    // Returns an error if standard output is redirected to the file of the baseline, because the report might overwrite
-    // only a part of this file. `--output` may name the baseline, because its file is replaced as a whole.
+    // Standard output must not be redirected to the file of the baseline, because the report might overwrite only a
+    // part of this file. However, `--output` may name the baseline, because the finished report replaces the file as a
+    // whole.
     refuse_replaced_inputs(args.baseline.as_deref().map(Some), [])?;
     let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {

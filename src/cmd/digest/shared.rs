@@ -65,8 +65,9 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. `take(digest, empty)` returns the digest to merge: either a clone of `digest`, or
-    /// `digest` itself, which `take` then replaces with `empty`.
+    /// Merges all digests into one. Calls `take(digest, empty)` for each digest to get the digest to merge. `take`
+    /// either returns a clone and leaves `digest` unchanged, or replaces `digest` with `empty` and returns the old
+    /// value.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

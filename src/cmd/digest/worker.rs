@@ -20,8 +20,8 @@ use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
-/// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message, and
-/// escaping replaces a byte with at most four bytes.
+/// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message. Escaping
+/// replaces one byte with at most four bytes, so 128 bytes always fit.
 const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
@@ -103,8 +103,9 @@ impl Adder {
         }
     }
 
-    /// Returns the fingerprint of an execution's statement. Returns `None` if the statement may
-    /// have to be changed first, for example because it may contain a secret.
+    /// Returns the fingerprint of the statement of an execution. Returns `None` for other entries, and if the statement
+    /// is truncated, too long, or not parsed exactly as logged. For example, a statement with a password is masked
+    /// first.
     fn fingerprint_as_logged(&mut self, entry: Entry<'_>) -> Option<Result<u64, Error>> {
         let sql = entry.sql();
         let is_as_logged =
@@ -122,8 +123,8 @@ impl Adder {
         let mut message = LogMessage {
             severity,
             sqlstate: entry.get(Field::SqlState),
-            // The digest ignores the message of a successful execution, so the position in this message need not be
-            // removed.
+            // Removes the position (`at character 8`) from the message. This is not necessary for the message of a
+            // successful execution, because the digest ignores such a message.
             message: if is_execution && !severity.is_error() { text } else { without_position(text) },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),
@@ -163,7 +164,8 @@ impl Adder {
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
         // With `--min-duration`, the filter rejects the message about the start of a lock wait, so lock waits are not
-        // counted. Failed lock waits are therefore not counted either.
+        // counted. In this case, a failed lock wait is not counted either. Otherwise, the digest would contain a failed
+        // lock wait but no lock wait.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
         let event = entry.event().and_then(statement_event).or(failed_wait);
@@ -219,8 +221,9 @@ impl Adder {
         let fingerprint = match (known, &masked) {
             (Some(known), _) => known,
             (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // Parse the original, too, because it may have an error that the mask hides. If only the original is valid,
-            // use a hash of the masked text as the fingerprint.
+            // The fingerprint is that of the masked statement. The original is parsed first, because it may have a
+            // syntax error that the mask hides. If the original is valid but the masked text is not, the fingerprint is
+            // a hash of the masked text.
             (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
                 let stats = self.fingerprints.take_stats();
                 let masked = statement.parse(max, |sql| self.fingerprint(sql));

@@ -44,8 +44,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
-    // Without `--timezone`, column `time` needs the session's start, because the session's start can show the zone of
-    // the log's times.
+    // The values of column `time` depend on the time zone of the log. Without `--timezone`, the start of a session can
+    // show this zone, so the session fields are needed.
     let needs_zone = args.read.timezone().is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {
@@ -53,7 +53,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    // With `--follow`, a signal ends only the reading: records that wait for later messages are then still written.
+    // With `--follow`, a signal ends only the reading. Records that were waiting for later messages of the log are
+    // still written.
     let follows = input.log.follow && writer.prints_during_run();
     let stop = if follows { Stop::on_signals() } else { Stop::default() };
     #[cfg(unix)]

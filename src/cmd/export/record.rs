@@ -102,8 +102,8 @@ impl RecordReader {
         }
     }
 
-    /// Returns the values of a record's parameters. Returns `None` for a record without parameters, or if the
-    /// parameters cannot be separated. `mask` returns a replacement for the text of all parameters.
+    /// Returns the values of a record's parameters. Returns `None` if the record has no parameters, or if their text
+    /// cannot be divided into values. `mask` receives the text of all parameters, and returns its replacement, if any.
     pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
         let masked = std::str::from_utf8(params).ok().and_then(mask);

@@ -157,9 +157,9 @@ impl ExportWorker {
         let error = values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str()));
         let error = error.map(|error| rewriter.rewritten(TextKind::Message(&sql), error).into_owned());
         let shown = rewriter.rewritten(TextKind::Statement, &sql);
-        // If the statement contains a secret, masks all literals that are left in the normalized SQL. The secret alone
-        // cannot be found there, because the word that indicates it, such as `password`, may be in a comment or literal
-        // that the normalized SQL lacks.
+        // If the statement contains a secret, masks all literals of the normalized SQL. Masking only the secret is not
+        // possible: the word that indicates it, such as `password`, may be in a comment or a literal, and the
+        // normalized SQL lacks this part.
         let normalized = answer.map(|answer| match (&shown, disclosure) {
             (Cow::Owned(_), Disclosure::NoSecrets) => mask_values(answer.normalized),
             _ => rewriter.rewritten(TextKind::Statement, answer.normalized),

@@ -12,7 +12,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The ignore patterns of a folder and of its parent folders, up to the root of the git repository.
 pub struct Ignored {
-    /// The folder as the user named it. `real` is the same folder without symbolic links and `..`.
+    /// Path of the folder as given by the user. `real` is its absolute path without symbolic links and `..`.
     root: PathBuf,
     real: PathBuf,
     known: Mutex<HashMap<PathBuf, Folder>>,

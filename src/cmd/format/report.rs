@@ -23,8 +23,8 @@ impl Outcome {
     /// Formats the bytes of a file.
     ///
     /// # Errors
-    /// The file is not UTF-8. Other encodings are refused, because a byte of a multi-byte character may look like a
-    /// quote.
+    /// The file contains NUL bytes or is not UTF-8. Other encodings are refused: in some of them, a byte of a
+    /// multi-byte character equals an ASCII character such as a backslash, so the SQL would be misunderstood.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("contains NUL bytes: the file is UTF-16, or not a script");

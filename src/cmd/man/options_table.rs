@@ -32,8 +32,8 @@ fn is_listed(argument: &Arg) -> bool {
     !argument.is_hide_set() && !argument.is_positional() && argument.get_id() != "help"
 }
 
-/// Returns the spellings of an option as Markdown, such as `` `--output FILE`, `-o` ``. Also returns the option's old
-/// names.
+/// Returns the spellings of an option as Markdown, such as `` `--output FILE`, `-o` ``. Old names of the option follow:
+/// `` (was `--partial`) ``.
 fn spelling(argument: &Arg) -> String {
     let long = argument.get_long().unwrap_or_default();
     let value = argument.get_value_names().filter(|_| argument.get_action().takes_values());

@@ -74,7 +74,8 @@ struct Documents<F> {
     is_large: bool,
     begun: bool,
     has_members: bool,
-    /// Whether each record is a document on its own line. True for every input except scripts.
+    /// Whether the input consists of records, as every input except a script does. In this case, each record is a
+    /// document on its own line.
     has_records: bool,
     indented: bool,
 }
@@ -147,8 +148,8 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // A document is still open only if --fail-fast ended the run. In this case, its members are the statements
-        // before the invalid one.
+        // Normally, the document was completed at the end of the file. If `--fail-fast` has ended the run, it is still
+        // open. In this case, it is completed here, with the statements before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

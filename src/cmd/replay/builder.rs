@@ -43,8 +43,8 @@ pub struct PlanBuilder {
     without_session: u64,
 }
 
-/// The last step of a session. This is the last selected statement or, if that statement is in a transaction block,
-/// the end of the block.
+/// The last step of a session. Normally, this is the last statement that the filters select. If this statement is in a
+/// transaction block, the last step is the end of the block.
 #[derive(Default, Clone, Copy)]
 struct LastStep {
     /// `None` if no statement is selected.
@@ -76,9 +76,9 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            // An error with the same SQL is the error of the waiting execution (its end is not logged yet). Exception:
-            // if parsing or binding failed (`is_unexecuted`), the error belongs to a later execution of the same
-            // statement, and the waiting execution has succeeded.
+            // The end of the waiting execution is not logged yet. An error with the same SQL normally means that this
+            // execution has failed. However, if parsing or binding failed (`is_unexecuted`), the error belongs to a
+            // later execution of the same statement, and the waiting execution has succeeded.
             if draft.step.error.is_some() && !draft.is_unexecuted && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Keeps the step of the first message, which shows the
                 // protocol and the name of the prepared statement, and adds the error of the second message.

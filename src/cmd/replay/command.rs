@@ -121,8 +121,9 @@ impl Command {
     fn of_set(statement: VariableSetStmt<'_>, sql: &str) -> Self {
         let mut name = statement.name().unwrap_or_default().to_ascii_lowercase();
         if name == "datestyle" {
-            // DateStyle has two parts, and SET may change only one of them. Therefore a later SET of DateStyle replaces
-            // an earlier SET only if both have the same SQL: the name in [`Command::Set`] is the whole statement.
+            // DateStyle has two parts, and SET may change only one of them. Therefore `SET datestyle = DMY` must not
+            // replace an earlier `SET datestyle = ISO`: both are repeated. For this purpose, the whole statement is
+            // used as the name in [`Command::Set`].
             name = sql.to_string();
         }
         match statement.kind() {
@@ -144,9 +145,9 @@ impl Command {
         matches!(node, Some(Node::DeclareCursorStmt(statement)) if statement.portalname() == Some(portal))
     }
 
-    /// Whether later statements of the session depend on the command, because it sets a variable, prepares a
-    /// statement, or controls a transaction. `sql` is the command's SQL. A call of `set_config` counts only in a
-    /// statement that does not write.
+    /// Whether later statements of the session depend on the command, because it sets a variable, prepares a statement,
+    /// or controls a transaction. A statement that calls `set_config` also sets a variable, but does not count if it
+    /// writes to a table. `sql` is the command's SQL.
     pub fn is_context(&self, sql: &str) -> bool {
         match self {
             Self::Run => sql.parse::<Tree>().and_then(|tree| tree.statement(0).summary()).is_ok_and(|summary| {

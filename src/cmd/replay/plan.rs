@@ -30,8 +30,8 @@ pub struct Plan {
 /// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// Number of statements of the log that have no step in the plan, by reason. The log filters do not apply to these
-    /// counts.
+    /// For each reason, the number of statements of the log that have no step in the plan for this reason. Statements
+    /// that the log filters reject are counted, too.
     pub without_step: BTreeMap<Skip, u64>,
     /// Time of the last statement that the filters select, in microseconds since 1970. If a statement has no time, the
     /// value is `i64::MAX`.
@@ -91,7 +91,7 @@ pub struct PlanSummary {
     sessions: u64,
     /// Number of statements by database and user.
     logins: BTreeMap<(String, String), u64>,
-    /// Numbers of statements, keyed by a description, such as `sent` or the reason why the statements are not sent.
+    /// Number of statements for each outcome, such as `sent` or `not sent: truncated in the log`.
     kinds: BTreeMap<String, u64>,
     errors: u64,
     context: u64,

@@ -82,8 +82,9 @@ pub struct Step {
     /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
-    /// Whether the log filters reject the statement, but later statements of its session depend on it. Such a statement
-    /// is sent (unless it is [`Skip::Rejected`]), but not compared. It is counted only if it is not sent or fails.
+    /// Whether the statement is a step only because later statements of its session depend on it, although the log
+    /// filters reject it. Such a statement is sent (unless it is [`Skip::Rejected`]), but not compared. It is counted
+    /// only if it is not sent or fails.
     pub is_context: bool,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,

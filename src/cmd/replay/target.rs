@@ -37,8 +37,9 @@ const MAX_REASONS: usize = 5;
 /// Whether a server was certainly created after a log's last statement. Such a server cannot have written the log.
 /// `end` is the time of the statement in microseconds, and `now` is the server's time in seconds, both since 1970.
 fn is_younger(identifier: u64, end: i64, now: i64) -> bool {
-    // initdb puts the time of creation into the upper 32 bits of the system identifier. If another tool has set the
-    // identifier, these bits are unlikely to look like a recent time.
+    // initdb puts the time of creation into the upper 32 bits of the system identifier. Another tool may set the
+    // identifier to a different value. Then these bits are probably not a time between `end` and `now`, and the result
+    // is false.
     let created = (identifier >> 32) as i64;
     end / 1_000_000 < created && created <= now
 }
@@ -72,8 +73,8 @@ impl TargetCheck {
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
         client.set_answer_timeout(Some(MAX_ANSWER_TIME));
         if !self.writes {
-            // Checks the role of the login. A pooler may have changed the role after the login, but statements could
-            // change it back.
+            // Checks the role of the login, even if a pooler has changed the role after the login. The reason is that
+            // statements could change the role back.
             client.run("SET SESSION AUTHORIZATION DEFAULT")?;
         }
         // Overrides settings of the role and of the database, because they must not change the meaning of the check's

@@ -78,8 +78,8 @@ impl PlanWorker {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let (statement, portal) = prepared_names(entry.get(Field::Heading)).unzip();
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
-        // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
-        // the parameters.
+        // For an EXECUTE, `entry.sql()` is the SQL of the prepared statement. The replay needs the EXECUTE itself,
+        // because it contains the parameters.
         let written = as_text(entry.get(Field::Statement));
         let execute = written.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
@@ -93,9 +93,10 @@ impl PlanWorker {
         // A PREPARE needs no parameter values, because a `$1` in it is a parameter of the prepared statement.
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
         let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
-        // A message about a failed statement does not show the protocol. In some languages of the server's messages, it
-        // does not show the statement's name either. A message with a plan shows only the SQL. For both kinds of
-        // messages, the protocol is inferred from the parameters.
+        // Some messages do not show whether the client used the extended protocol. These are messages about a failed
+        // statement (in some languages of the server, they also lack the name of the prepared statement), and messages
+        // with a plan, which show only the SQL. In these cases, the extended protocol is assumed if the statement has
+        // parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -67,8 +67,8 @@ impl Output {
     }
 
     /// Records that the client has accepted bytes. Removes the accepted bytes as soon as they are at least half of the
-    /// buffer. If they were removed only when no bytes are left, a long answer could stay in memory, because a client
-    /// may always leave some bytes unread.
+    /// buffer. With a slow client, the buffer may never become empty. If bytes were removed only when all are accepted,
+    /// the memory of a long answer would stay in use.
     pub fn written(&mut self, bytes: usize) {
         self.written += bytes;
         if self.written >= self.waiting().len() {

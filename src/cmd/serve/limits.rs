@@ -29,9 +29,8 @@ const LONGEST_TEXT: usize = 1 << 30;
 /// Maximum number of connections to which the daemon is sending a refusal at the same time.
 pub const MAX_REFUSALS: usize = 16;
 
-/// Maximum number of file descriptors of the daemon itself. The next two constants are the maximum for each connection,
-/// and the maximum for each session to PostgreSQL. The latter includes the descriptors of the thread that watches the
-/// session's client.
+/// Maximum number of file descriptors of the daemon itself, of each connection, and of each session to PostgreSQL.
+/// `SESSION_FILES` includes the descriptors of the thread that watches the session's client.
 const OWN_FILES: usize = 64;
 const CONNECTION_FILES: usize = 2;
 const SESSION_FILES: usize = 4;

@@ -1,6 +1,6 @@
 //! The listening socket, which is created here or passed by systemd. A created socket is accessible only to its user.
-//! The daemon locks a file next to the socket while it runs. A socket whose lock file is not locked is stale: the
-//! daemon that created the socket has ended.
+//! While the daemon runs, it keeps a file next to the socket locked. If this file is not locked, the daemon that
+//! created the socket has ended. Such a socket is stale.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -45,8 +45,8 @@ pub fn listener(path: Option<&Path>) -> Result<Listener> {
         }
         let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
         let socket = socket.context("LISTEN_FDS passes no socket")?;
-        // If LISTEN_FDS is wrong, the descriptor may be a file or socket that this program has opened itself. The
-        // descriptor stays open, because other threads may use it.
+        // If the socket does not listen, LISTEN_FDS is wrong, and the descriptor may be a file or socket that another
+        // thread of this program has opened. Therefore the descriptor is not closed here.
         if !socket_acceptconn(&socket).unwrap_or(false) {
             std::mem::forget(socket);
             bail!("LISTEN_FDS passes a socket that does not listen");
@@ -115,9 +115,9 @@ fn remove_stale(path: &Path) -> Result<()> {
         Ok(there) if !there.file_type().is_socket() => bail!("{} exists and is not a socket", path.display()),
         Ok(_) => {}
     }
-    // Only a refused connection shows that the socket is stale. Other errors mean that the socket
-    // is in use: it is a datagram socket, or its queue of connections is full. The connection
-    // attempt is non-blocking, because it would otherwise wait if the queue is full.
+    // If the connection is refused, no process listens, so the socket is stale. Every other result means that the
+    // socket is in use. For example, it is a datagram socket, or its queue of connections is full. The connection
+    // attempt is non-blocking, because it would otherwise wait for space in a full queue.
     let client = net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
     ioctl_fionbio(&client, true)?;
     if net::connect(&client, &SocketAddrUnix::new(path)?) != Err(Errno::CONNREFUSED) {

@@ -76,8 +76,9 @@ pub struct Args {
 /// # Errors
 /// Listening on the socket fails, or a limit is out of range.
 pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
-    // Takes systemd's socket before this process opens any descriptor. If LISTEN_FDS is wrong, the number of the socket
-    // could belong to a descriptor of this process.
+    // Takes systemd's socket before this process opens any descriptor. If LISTEN_FDS is wrong, systemd has passed no
+    // socket. A descriptor that this process has opened might then have the number of the socket, and would be mistaken
+    // for it.
     let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
     if args.stdio {
         // Standard input and standard output must not be the same file, because the daemon would read its answers as

@@ -129,7 +129,8 @@ impl Transport {
             match poll(ends, left.as_ref()) {
                 Ok(0) => return Ok(Wakeup::Timeout),
                 Ok(_) if ends.get(2).is_some_and(|stop| !stop.revents().is_empty()) => return Ok(Wakeup::Stop),
-                // The client has closed its end of the output. poll reports this even if no events are requested.
+                // An error event of the output means that the client has closed its end. poll reports error events even
+                // if no events are requested.
                 Ok(_) if ends[1].revents().intersects(PollFlags::ERR | PollFlags::NVAL) => return Err(Errno::PIPE),
                 Ok(_) => return Ok(Wakeup::Ready),
                 Err(Errno::INTR) => {}

@@ -9,8 +9,8 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Total size in bytes of all workers' caches for one kind of answer. Each worker gets an equal share of this size, but
-/// at least a sixteenth of it ([`LEAST_SHARE`]).
+/// Total bytes of the workers' caches for one kind of answer. Up to 16 workers ([`LEAST_SHARE`]) share these bytes
+/// equally. If there are more workers, each of them gets a sixteenth of these bytes.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;

@@ -38,8 +38,8 @@ pub enum Content<L = Records> {
 /// different.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in scripts of extensions. In these scripts, literals are rewritten, because the
-    /// search for placeholders such as `@extschema@` does not treat a backslash in a plain literal as an escape.
+    /// The SQL stays as written, except in scripts of extensions, in which literals are rewritten. The reason is the
+    /// search for placeholders such as `@extschema@`: it does not treat a backslash in a plain literal as an escape.
     AsWritten,
     /// Literals are rewritten. In a script, the settings of the script determine whether a backslash is an escape. In
     /// all other inputs, `initial` determines this.

@@ -10,8 +10,8 @@ use super::reader::Reader;
 /// Returns the next document at or after byte `from`. Returns `None` if there are no more documents, or if the document
 /// may continue after `bytes`. If `complete` is true, `bytes` extends to the end of the input.
 ///
-/// A line that starts with `{` always begins a new document. Therefore a broken document does not extend to the end of
-/// the file. A value that is not an object ends at the end of its line.
+/// A line that starts with `{` always begins a new document. Therefore a document that lacks its last brace ends before
+/// the next such line, and not at the end of the file. A value that is not an object ends at the end of its line.
 fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(|b| !b.is_ascii_whitespace())?;
     if bytes[start] != b'{' {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use pgq_log::LogKind;
 
-/// The names of a PostgreSQL encoding (encnames.c), separated by spaces, and the encoding of the web's Encoding
-/// Standard with which pgq decodes text in the PostgreSQL encoding.
+/// First, the names of an encoding in PostgreSQL (encnames.c), separated by spaces. Second, the encoding of the web's
+/// Encoding Standard that pgq uses to decode text in this encoding.
 type Row = (&'static str, &'static Encoding);
 
 /// Client encodings in which the byte of a quote or a backslash is never part of a multibyte character. Therefore
@@ -74,10 +74,10 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     find(name, &SAFE).or_else(|| find(name, &UNSAFE)).or_else(web)
 }
 
-/// Whether a byte of a character may look like a separator: a quote in a csvlog, and a space or any punctuation in
-/// other logs. The server writes separators even after an incomplete character, and a decoder would read the incomplete
-/// character and the separator as one character. Therefore a log in such an encoding cannot be converted before it is
-/// split.
+/// Whether a byte of a character may look like a separator of the log. In a csvlog, a quote is a separator. In other
+/// logs, a space and any punctuation are separators. A log in such an encoding must be split before it is decoded. The
+/// reason: the server may cut a character and write a separator after it, and a decoder would read the incomplete
+/// character and the separator as one character.
 pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
     let is_separator = |byte: &u8| match kind {
         LogKind::Csvlog => *byte == b'"',

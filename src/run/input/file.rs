@@ -117,8 +117,9 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer. Instead, the first
-/// read waits for the writer, because a waiting read ends when the command must stop, but a waiting open does not.
+/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer, because stopping the
+/// command does not end a waiting open. Instead, the first read waits for the writer. Stopping the command ends this
+/// read.
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::FileTypeExt;

@@ -73,9 +73,9 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Returns true for a regular file, and for a link to a file or folder outside of `folder`. (Links to folders are
-/// included, so that a notice names them.) Returns false for pipes, sockets and devices. Returns `None` for a folder,
-/// and for a link to a target in `folder`, because this target has its own entry.
+/// Returns true for a regular file, and for a link to a file outside of `folder`. Also returns true for a link to a
+/// folder outside of `folder`, so that a notice names the link. Returns false for pipes, sockets and devices. Returns
+/// `None` for a folder, and for a link to a target in `folder`, because this target has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
@@ -143,8 +143,8 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
-/// The format of a file is detected from this number of bytes at its start. In the first row of a jsonlog, the name of
-/// the user, for example, may have 10,000 bytes, and JSON may write each byte as six bytes (`\u0001`).
+/// Number of bytes at the start of a file from which its format is detected. The first row of a jsonlog can be long:
+/// for example, the name of the user may have 10,000 bytes, and JSON may write each of them as six bytes (`\u0001`).
 const START: u64 = 64 << 10;
 
 /// Reads the first bytes of a file, which may be compressed.

@@ -71,9 +71,9 @@ pub fn open(
     let is_prefixed = options.line_prefix.is_some() && reader.is_unwrapped();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
         _ if is_prefixed => Some(LogKind::Stderr),
-        // An input can match both the csvlog format and the prefix of a stderr log: a statement in a csvlog may have
-        // lines with the prefix, and a name in a stderr log may look like the columns of a csvlog. In this case, the
-        // first line decides.
+        // Some inputs match both the csvlog format and the prefix that the user has given. For example, a statement in
+        // a csvlog has lines with the prefix, or a name in a stderr log looks like the columns of a csvlog. If the
+        // first line of such an input has the prefix, the input is a stderr log. Otherwise, it is a csvlog.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,
@@ -175,8 +175,8 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice is needed if the user has specified the envelope (`--from docker`). `--from stderr` also allows syslog,
-    // so it needs no notice about syslog.
+    // No notice about the envelope is needed if the user has specified it (`--from docker`). With `--from stderr`, no
+    // notice about syslog is needed, because a log in stderr format may be from syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }

@@ -33,14 +33,15 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Reserves memory for a read. Must be called by the thread that parses the bytes. For this thread, the allocator
-    /// can reuse memory that the thread has just freed and that is still in the CPU cache.
+    /// Reserves memory for a read. Must be called by the thread that parses the bytes, because the allocator then
+    /// reuses memory that this thread has just freed. Such memory is still in the CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] is faster than [`Self::read`] followed by a copy of the bytes. `read_behind`
-    /// zeroes all bytes that it requests. Therefore it is faster only if reads fill the buffer.
+    /// Whether [`Self::read_behind`] is faster than [`Self::read`]. After `read`, the caller must copy the bytes.
+    /// `read_behind` needs no copy, but zeroes all bytes that it requests. Therefore it is faster only if a read
+    /// returns as many bytes as it requests.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }

@@ -35,7 +35,8 @@ pub struct Reader {
     consumed: usize,
     /// Whether the end was reached.
     complete: bool,
-    /// Whether the first bytes were read, and do not start with a byte order mark of UTF-16 or UTF-32.
+    /// Whether the first bytes were read and accepted. A file that starts with a byte order mark of UTF-16 or UTF-32 is
+    /// refused.
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,

@@ -127,8 +127,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // This function never reads. Therefore it adds nothing if comments are kept, and stops at COPY data: in both
-        // cases, more bytes may have to be read.
+        // This function never reads, so it must stop wherever more bytes may be needed. They may be needed at COPY
+        // data. If comments are kept, they may be needed everywhere, so nothing is added.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -163,9 +163,9 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // The segment has only skipped parts, such as meta-commands, which are removed as whole lines. The line
-                // breaks before and after these lines become one gap. Its size is the larger of the two numbers, and
-                // not their sum.
+                // The segment has only skipped parts, such as meta-commands, whose lines are removed. There may be a
+                // gap of line breaks before these lines and another one after them. They become one gap of the size of
+                // the larger one.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -211,8 +211,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The scanner reads the newline before COPY data again with the next segment (part of the script).
-                // Therefore this segment must end before the newline.
+                // If COPY data follows, this segment (part of the script) must end before the newline. The reason is
+                // that the scanner reads this newline again with the next segment.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }

@@ -14,8 +14,8 @@ pub const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Segment {
     /// Length in bytes.
     pub end: usize,
-    /// End offset of the last part that is a statement, white space or a comment. Non-SQL parts (`outside`) may
-    /// follow.
+    /// End offset of the text that is parsed: statements, white space and comments. Non-SQL parts (`outside`) may
+    /// follow this text.
     pub text_end: usize,
     pub statements: Vec<Range<usize>>,
     /// Non-SQL parts within the last statement. They are overwritten with spaces.
@@ -79,8 +79,9 @@ impl Segment {
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
                 self.statements.push(start..self.text_end);
                 self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
-                // The arguments of a meta-command include trailing space, which may be outside of the statement's text.
-                // Therefore a hole (the range of a meta-command) ends at `text_end` at the latest.
+                // A hole is the range of a meta-command within the statement. It includes the space after the arguments
+                // of the meta-command, but this space may be outside of the statement's text. Therefore a hole ends at
+                // `text_end` at the latest.
                 self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
                 copy_from_stdin || !self.holes.is_empty()
             }

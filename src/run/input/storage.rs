@@ -68,8 +68,8 @@ fn is_skipped(start: &[u8]) -> bool {
 pub fn may_be_magic(start: &[u8]) -> bool {
     let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start))
         || start.len() < FRAME_BYTES && is_skipped(start);
-    // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes. Therefore an input
-    // with a NUL byte may be a tar archive, and the rest of its header is needed.
+    // A tar header contains NUL bytes after the file name, whereas scripts and logs contain no NUL bytes. Therefore, if
+    // there is a NUL byte, the whole header is needed to recognize a tar archive.
     first
         || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
 }

@@ -58,9 +58,9 @@ impl<'a, T> ReorderBuffer<'a, T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call blocks until there
-    /// is room. It never blocks if the sink needs output `number` next. Returns `Break` if the sink accepts no more
-    /// outputs.
+    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call normally blocks
+    /// until there is room. It never blocks for the output that the sink needs next, because the delivery of this
+    /// output makes room. Returns `Break` if the sink accepts no more outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {
@@ -78,8 +78,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Delivers outputs until the next output is missing. Does nothing if another thread is delivering, because that
-    /// thread also delivers the outputs that have arrived in the meantime.
+    /// Delivers outputs in order. Stops at an output that has not arrived yet. If another thread is already delivering,
+    /// does nothing: that thread also delivers the outputs that arrive in the meantime.
     fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
         let Some(sink) = state.sink.take() else { return state };
         while let Some((weight, output)) = state.take_next() {

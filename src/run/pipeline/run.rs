@@ -14,12 +14,12 @@ use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
 /// Maximum number of small chunks that a job (a thread) reads ahead. A job reads ahead while no other job uses the
-/// source, so jobs rarely wait for the source. The job itself processes these chunks, because they are in its CPU
-/// cache.
+/// source. Therefore jobs rarely wait for the source. The chunks that a job has read stay with this job, because they
+/// are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// A job (a thread) holds at most `1 / HELD_PART` of its share of the chunks. Its share is the number of chunks read so
-/// far, divided by the number of jobs. This limit makes all jobs end at about the same time.
+/// Limits the number of chunks that a job (a thread) reads ahead. If C chunks were read so far by N jobs, a job holds
+/// at most `C / (HELD_PART * N)` chunks. Therefore no job still has much work when the others have ended.
 const HELD_PART: u64 = 8;
 
 /// Number of chunks that the first job (a thread) takes before the other jobs start. A small file has two chunks: its

@@ -22,8 +22,8 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A panic in a turn poisons the lock. The poisoning can be ignored, because no further turn begins, so no
-        // thread sees a partly changed value.
+        // A panic in a turn poisons the lock, and may leave the value partly changed. The poisoning can be ignored: no
+        // further turn begins, so no thread sees this value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

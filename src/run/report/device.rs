@@ -20,7 +20,7 @@ impl Device {
     pub fn at(path: &Path, metadata: &Metadata) -> Result<Self> {
         let mut device = Self { path: path.to_path_buf(), file: None };
         // A pipe is opened later, by the first write, because opening it waits for a reader. If the pipe is also an
-        // input, the run is refused before the first write.
+        // input of this run, the wait would never end. Such a run is refused before the first write.
         if !is_pipe(metadata) {
             // A terminal is refused, because pgq escapes control characters only on standard output.
             ensure!(!device.opened()?.is_terminal(), "is a terminal: use - for standard output");

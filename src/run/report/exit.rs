@@ -43,8 +43,8 @@ pub fn exit_after_signal(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Ends the program after PostgreSQL's parser has run out of memory, because the next statement would fail too. This
-/// function must not allocate memory.
+/// Ends the program. Called if PostgreSQL's parser has run out of memory, because the next statement would fail too.
+/// This function must not allocate memory.
 pub fn exit_out_of_memory() -> ! {
     let _ = std::io::stderr().write_all(b"pgq: error: out of memory\n");
     std::process::exit(Exit::Failure as i32)

@@ -75,8 +75,8 @@ fn push_token<'a>(token: &str, next: impl Iterator<Item = &'a str>, line: &mut S
         }
         ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
         ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
-        // The line breaks become Unicode escapes. Therefore a quoted identifier becomes `U&"…"`, even if it had no
-        // escapes.
+        // Each line break becomes a Unicode escape, such as `\000a`. Such an escape requires the prefix `U&`. Therefore
+        // a quoted identifier becomes `U&"…"`, even if it had no escapes.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
             let (body, escape) = match prefix {

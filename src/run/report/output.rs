@@ -160,8 +160,9 @@ impl Output {
 fn without_links(mut path: PathBuf) -> Result<PathBuf> {
     let mut links = 0;
     while let Ok(target) = std::fs::read_link(&path) {
-        // A link in /proc, such as the target of /dev/stdout, leads to an open file. A new file would replace this
-        // file, and its earlier content would be lost. Therefore such a link is refused.
+        // A link in /proc leads to an open file. For example, /dev/stdout leads to the file to which standard output is
+        // redirected. A new file would replace this file, and its earlier content would be lost. Therefore such a link
+        // is refused.
         let is_open =
             path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
         ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
@@ -213,9 +214,9 @@ pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// Copies the owner, the group and the mode of the replaced file to the new file. Must be called before the content is
-/// written, so that nobody else can read the content. Must be called again afterwards, because writing clears the
-/// setuid and setgid bits, and because the replaced file may have changed.
+/// Copies the owner, the group and the mode of the replaced file to the new file. Must be called twice. The first call
+/// is before the content is written, so that nobody else can read the content. The second call is afterwards, because
+/// writing clears the setuid and setgid bits, and because the replaced file may have changed.
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {

@@ -38,8 +38,8 @@ fn begins_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[name..].starts_with(b")s")
 }
 
-/// Operators of PostgreSQL or of an extension. Each operator ends in a character with which placeholders begin: `@`,
-/// `?` or `%`.
+/// Operators of PostgreSQL or of an extension that are not reported as placeholders. Each of them ends in a character
+/// with which placeholders begin. For example, `a <@b` looks like `<` and the placeholder `@b`.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
 /// Whether SQL may contain an operator that [`placeholder_in_operator`] finds. This check is faster, because it reads
@@ -82,8 +82,8 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
         let is_placeholder = match (operator, style) {
             ("@", _) => is_prefix(sql, &tokens[..index]),
             ("?", _) => is_prefix(sql, &tokens[..index]) || bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-            // In `a =?+1`, PostgreSQL reads `=?+` as one operator. Therefore `?` need not be the operator's last
-            // character.
+            // A `?` counts as a placeholder only after `=`. It need not be the operator's last character: in `a =?+1`,
+            // PostgreSQL reads `=?+` as one operator.
             (_, "qmark") => at > token.start && bytes[at - 1] == b'=',
             _ => at + 1 == token.end && !KNOWN_OPERATORS.contains(&operator),
         };

@@ -33,8 +33,8 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
         .iter()
         .fold(group, |group, (label, text)| group.element(Style::NOTE.with_name(*label).message(escaped(text))));
     let mut rendered = Renderer::styled().line_num(MARGIN).render(&[group]) + "\n";
-    // The header of the renderer would report the column in the displayed text. That text may be cut, and it contains
-    // escapes. Therefore this header reports the column in the file.
+    // This header reports the column in the file. The renderer's own header would report the column in the displayed
+    // text, which may be cut and contains escapes.
     let title_len = rendered.find('\n').map_or(0, |at| at + 1);
     let Location { file, line, column, .. } = location;
     let indent = line.to_string().len();

@@ -171,13 +171,13 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
 /// the output may have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it stays ignored, so that
-/// the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the program
-/// starts. If a script starts a program with `&`, the shell makes the program ignore SIGINT, but scripts must be able
-/// to end such a program.
+/// Returns the signals that end the program. If SIGHUP is ignored when the program starts, it does not end the program,
+/// so that the program outlives its terminal (`nohup`). SIGINT always ends the program, even if it is ignored when the
+/// program starts. The reason: if a script starts a program with `&`, the shell makes the program ignore SIGINT, but
+/// scripts must be able to end such a program.
 fn ending_signals() -> impl Iterator<Item = i32> {
-    // Only Linux has this file. On other systems, no signal counts as ignored, because only `unsafe` code can read the
-    // signal dispositions.
+    // Only Linux has this file, which shows the ignored signals. On other systems, only `unsafe` code can find out
+    // which signals are ignored, so no signal counts as ignored.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

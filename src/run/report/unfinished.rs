@@ -36,9 +36,9 @@ pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         }
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        // Until the file is locked, it looks like the file of a killed run, so another run may lock or remove it. In
-        // both cases, the next attempt creates another file. The lock is not awaited, because another user may hold it
-        // forever.
+        // Until the new file is locked, it looks like the file of a killed run. Therefore another run may lock or
+        // remove it first. In this case, the next attempt creates another file. This run does not wait for the lock,
+        // because another user may hold it forever.
         match file.try_lock() {
             Ok(()) if temporary.exists() => {
                 add(&temporary);

@@ -28,9 +28,9 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds a row with the statement's answer, which is the result or the error. `offset` is the byte offset of the
-    /// statement in the batch. The row also gets the statement's position. Exception: if `keep` is true and the
-    /// statement is from an input table, the columns of the table replace the position.
+    /// Adds a row with the statement's position and its answer. The answer is the result or the error. If `keep` is
+    /// true and the statement is from an input table, the row has the columns of the table instead of the position.
+    /// `offset` is the byte offset of the statement in the batch.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);

@@ -134,8 +134,9 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the column names of an output table that has no columns of the input. `key` is the name of the result
-    /// column. If this function is not called, the first rows determine the columns.
+    /// Writes the column names before the first row. This is possible only if the output table has no columns of the
+    /// input. `key` is the name of the result column. If this function is not called, the first rows determine the
+    /// columns.
     ///
     /// # Errors
     /// Writing fails.

@@ -120,8 +120,9 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // If a batch of several statements has an error, its statements are parsed again, one at a time. Therefore the
-        // error belongs to one statement, and its position is relative to the first word of that statement.
+        // If a batch of several statements has an error, its statements are parsed again, one at a time. The reason is
+        // that the error must belong to one statement, and its position must be relative to the first word of that
+        // statement.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
@@ -152,8 +153,8 @@ impl<H: StatementHandler> BatchParser<H> {
         {
             return self.fail(context, 0, &error);
         }
-        // Only a batch of one statement has warnings, because `Tree::parse_batch` refuses statements with warnings. If
-        // a warning has no position, it is reported at the start of the statement.
+        // `Tree::parse_batch` refuses statements with warnings. Therefore, if there are warnings, the batch has only
+        // one statement. A warning without a position is reported at the start of this statement.
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }

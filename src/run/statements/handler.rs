@@ -95,8 +95,8 @@ pub trait StatementHandler: Send {
         true
     }
 
-    /// Whether the result that [`StatementHandler::statement`] has just appended may be reused for statements with the
-    /// same text.
+    /// Called after [`StatementHandler::statement`] has appended a result. Returns whether this result may be reused
+    /// for later statements with the same text.
     fn may_reuse_result(&self) -> bool {
         true
     }
@@ -111,8 +111,8 @@ pub trait StatementHandler: Send {
     /// is a JSON value or text. Appends nothing if the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
-    /// Processes a whole batch at once, if the handler supports this. Appends the output of the batch, or returns an
-    /// error. Returns `None` if the statements must be processed one by one.
+    /// Processes a whole batch at once, if the handler supports this. In this case, appends the output of the batch, or
+    /// returns an error. Returns `None` if the caller must process the statements one by one.
     fn batch(
         &mut self,
         _batch: &StatementBatch<'_>,

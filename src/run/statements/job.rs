@@ -71,9 +71,9 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether results are printed to standard output during the run. If true, there is no progress bar when standard
-    /// output is a terminal. If false, results are complete only at the end of the input, so an endless input is an
-    /// error.
+    /// Whether results are printed to standard output during the run. If so, and if standard output is a terminal,
+    /// there is no progress bar. If not, the results are complete only at the end of the input, so an input without an
+    /// end (`--follow`) is an error.
     fn prints_during_run(&self) -> bool {
         false
     }

@@ -138,9 +138,9 @@ impl RunOptions {
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // The cache by shape (the tokens without the values of literals) is off in two cases. If placeholders are
-        // replaced, the text and the parsed SQL have different shapes. If parser options are not the defaults, cached
-        // shapes are not valid.
+        // The cache by shape (the tokens without the values of literals) is used only if the text is parsed unchanged
+        // and with the default options. If placeholders are replaced, the text and the parsed SQL have different
+        // shapes. With other parser options, cached shapes are not valid.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

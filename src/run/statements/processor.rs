@@ -56,10 +56,10 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // The cache is used for results that depend only on the text of the statement. It is skipped for scripts of
-        // extensions, for statements with a replaced meta-command, and for scripts that change parser settings. It is
-        // also skipped for statements with an operator that may be a placeholder, because each such statement needs a
-        // warning.
+        // The cache is used only if the result depends on nothing but the text of the statement. This is not the case
+        // in scripts of extensions, in scripts that change parser settings, and for statements with a replaced
+        // meta-command. A statement with an operator that may be a placeholder is not cached either, because each such
+        // statement needs a warning.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension
             || batch.interrupted

@@ -1,5 +1,5 @@
-//! Boxed Arrow builders, which must be downcast for every value. Code that handles arbitrary
-//! messages needs boxed builders, because it does not know the column types at compile time.
+//! Boxed Arrow builders. Code that handles arbitrary messages does not know the column types at compile time. Therefore
+//! it stores each builder as `Box<dyn ArrayBuilder>`, and downcasts the builder for every value.
 
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, make_builder};

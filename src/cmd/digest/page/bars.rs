@@ -1,6 +1,5 @@
-//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. If `--top` is less than
-//! ten, the charts have only this number of bars. The report's rows suffice for both charts, because they contain the
-//! top queries of every sort order.
+//! Two bar charts: the ten queries with the most time, and the ten queries with the most calls. With `--top 5`, each
+//! chart has only five bars. Both charts use the rows of the report, which contain the top queries of every sort order.
 
 use maud::{Markup, html};
 

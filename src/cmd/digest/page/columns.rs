@@ -30,8 +30,9 @@ pub struct Columns {
     step: i64,
     /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether the UTC offset changes within the log, as it does at the start of summer time. The offset at the log's
-    /// start is compared with the offsets at the end of the log and at the first and last time of each query.
+    /// Whether the UTC offset changes within the log, for example at the start of summer time. To find out, compares
+    /// the offset at the log's start with the offset at the log's end, and with the offsets at the first and last time
+    /// of each query.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }

@@ -23,8 +23,9 @@ struct Cell {
     hours: u32,
 }
 
-/// Renders the heat map. Returns empty markup if the log is too short, its bins are wider than an hour, or the hours of
-/// its zone begin inside of bins.
+/// Renders the heat map. Returns empty markup if the log is too short, or if some bin of the log belongs to two hours.
+/// This is the case if the bins are wider than an hour. It is also the case if an hour begins inside of a bin, for
+/// example with the UTC offset +05:45 and bins of 30 minutes.
 pub fn section(report: &Report, columns: &Columns) -> Markup {
     let Some(cells) = cells(report, columns) else { return Markup::default() };
     let has_times = report.total > 0;

@@ -83,8 +83,8 @@ impl<'a> Parts<'a> {
         let of_rows = report.rows.iter().map(|row| &row.group.timeline);
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
-        // The script draws one column for each slot. A slot spans at least as much time as a column of the report's
-        // timeline. The bins of a query that ran only briefly span less time, but slots of that size would be too many.
+        // The script draws one column for each slot. A slot is at least as wide as a column of the report's timeline,
+        // because smaller slots would be too many. It is also at least as wide as the widest bin of a name or a query.
         let (mut seconds, mut first) = (width_in_seconds(report).unwrap_or(1), None);
         for (width, bin) in of_facets.chain(of_queries) {
             seconds = seconds.max(width);

@@ -76,8 +76,8 @@ fn tools() -> Markup {
     }
 }
 
-/// Renders the sums of the queries that are not on the page. `more` are the queries that the page shows without
-/// details, so the sums exclude them.
+/// Renders the sums of the queries that are not on the page. `more` are queries that the page shows without details.
+/// `report.not_shown` includes them, so their figures are subtracted.
 fn not_listed(report: &Report, more: &[ShortRow]) -> Markup {
     let rest = report.not_shown;
     let left = |all: u64, figure: fn(&ShortRow) -> u64| more.iter().map(figure).fold(all, u64::saturating_sub);

@@ -9,9 +9,10 @@ use crate::run::report::{SqlPart, escaped, sql_parts};
 
 /// Maximum bytes of SQL that is always shown completely.
 const SHORT: usize = 1000;
-/// Maximum bytes of SQL that are shown. After [`BUDGET`] is used up, the maximum is [`SHORT`].
+/// Maximum bytes shown of a statement. When [`BUDGET`] is used up, at most [`SHORT`] bytes of each further statement
+/// are shown.
 const LONG: usize = 32 << 10;
-/// Maximum total size of the HTML for statements of more than [`SHORT`] bytes, in bytes.
+/// Maximum bytes of HTML for all long statements together. A statement is long if it has more than [`SHORT`] bytes.
 const BUDGET: usize = 700_000;
 
 /// Maximum characters of a query in a table.

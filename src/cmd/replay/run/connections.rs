@@ -13,13 +13,13 @@ use super::intake::WAITING;
 use super::opener::Done;
 use super::session::{Session, State};
 
-/// Maximum number of connections that are being opened, or that have not sent a statement. Connections are opened up to
-/// five seconds ([`super::AHEAD`]) before they are needed. A log may have thousands of short sessions within this time,
-/// so the number of their connections must be limited.
+/// Maximum number of unused connections, which are being opened or have not sent a statement yet. A connection is
+/// opened up to five seconds ([`super::AHEAD`]) before its first statement is due. Thousands of short sessions of the
+/// log may start within five seconds. Without this maximum, each of them would have a connection at the same time.
 const MAX_UNUSED: usize = 32;
 
-/// The events for which a connection is registered. A connection is writable unless the server is slow to read.
-/// Therefore registering a connection again, as [`Runner::request_event`] does, causes an event at once.
+/// The events for which a connection is registered. [`Runner::request_event`] registers a connection again. This causes
+/// an event at once, because the connection is writable, unless the server is slow to read.
 const EVENTS: Interest = Interest::READABLE.add(Interest::WRITABLE);
 
 impl Runner {
@@ -133,9 +133,11 @@ impl Runner {
 }
 
 /// Returns the user or database name to use on the server. `name` is the name in the log, or empty if the log has no
-/// name. The first matching entry of `map` determines the result; `*` matches every name, even an empty one. Without a
-/// matching entry, the result is usually `name`. However, the result is `server` (the name in `--to` or its default) if
-/// `--to` specifies a name (`is_given`), or if `name` is empty.
+/// name. `server` is the name in `--to` if `is_given` is true, and its default otherwise.
+///
+/// If an entry of `map` matches `name`, the first such entry determines the result; `*` matches every name, even an
+/// empty one. If no entry matches, the result is `server` if `is_given` is true or `name` is empty, and `name`
+/// otherwise.
 fn mapped(map: &[(String, String)], name: &str, server: String, is_given: bool) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

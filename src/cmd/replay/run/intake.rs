@@ -12,8 +12,8 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum memory of queued statements in all sessions, in bytes. At this limit, no more statements are taken from the
 /// plan. Therefore a hanging session delays all other sessions if its statements fill the queue.
 const MAX_QUEUED: usize = 128 << 20;
-/// If no statement has ended for this long, the limit [`MAX_QUEUED`] is ten times as high. The reason is that all
-/// running statements may be waiting for a lock of a session whose next statement is not queued yet.
+/// If no statement has ended for this long, [`MAX_QUEUED`] is multiplied by ten. The reason: all running statements may
+/// be waiting for a lock, and the statement that would release the lock cannot be queued because the queue is full.
 const STALLED: Duration = Duration::from_secs(1);
 /// Maximum number of steps to take before the event loop looks at the connections and the clock again.
 const MAX_TAKEN: usize = 1000;
@@ -61,7 +61,7 @@ impl Runner {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number) && !self.waiting.contains_key(&number);
         step.skip = step.reason_to_skip(self.args.writes);
-        // Some statements are queued although they will not be sent, because they affect the settings of the session. A
+        // A statement that will not be sent is queued nevertheless if it may change the settings of its session. A
         // statement that failed in the log undoes the settings of its transaction block. A text of several statements
         // may change or reset settings.
         let has_effect = step.error.is_some() || step.skip == Some(Skip::Several);

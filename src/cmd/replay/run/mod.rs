@@ -131,9 +131,9 @@ impl Runner {
         })
     }
 
-    /// Opens the connections of the first statements before the clock starts. After [`MAX_PREPARE`], one open
-    /// connection suffices: a pooler may have no connection for the other sessions until the connected sessions have
-    /// ended.
+    /// Opens the connections of the first statements before the clock starts. Waits at most [`MAX_PREPARE`] for all of
+    /// them. After this time, the clock starts when at least one connection is open: a pooler may have no connection
+    /// for the other sessions until the connected sessions have ended.
     fn prepare(&mut self) -> Result<()> {
         while self.take_steps()? {}
         let mut events = Events::with_capacity(1024);

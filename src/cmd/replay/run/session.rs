@@ -157,8 +157,9 @@ impl Session {
         self.transactions.iter_mut().filter(|_| has_failed).for_each(Transactions::fail);
         let open = self.connection.as_mut().is_some_and(|it| it.session().status() == TransactionStatus::InTransaction);
         let end = match &self.transactions {
-            // With `--writes`, an unsent statement that failed in the log has the same effect on the block as in the
-            // log: a failed COMMIT ends the block, and any other statement aborts it.
+            // With `--writes`, a statement that failed in the log and is not sent must have the same effect on the open
+            // block as in the log. A COMMIT that failed has ended the block, so a ROLLBACK is sent. Any other statement
+            // that failed has aborted the block, so SQL that fails is sent.
             None if has_failed && open => Some(if let Command::End { .. } = command { ROLLBACK } else { FAIL }),
             _ if command == Command::DiscardAll && skip.is_none() => Some(DISCARD_ALL),
             _ => (action == Action::End).then_some(ROLLBACK),
@@ -190,8 +191,8 @@ impl Session {
                 self.phase = Phase::Begin;
             }
             (None, None) => _ = session.query(&step.sql)?,
-            // Uses the extended protocol if the client used it, and always without `--writes`, because the extended
-            // protocol accepts only one statement per message.
+            // Without `--writes`, always uses the extended protocol, because it accepts only one statement per message.
+            // With `--writes`, uses the extended protocol only if the client used it.
             (_, name) => {
                 let name = compared(name.as_deref().unwrap_or_default());
                 let types = types_for(types, xxh3_64(step.sql.as_bytes()), &step.params);
@@ -299,17 +300,17 @@ impl Session {
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         if code.is_none() || in_log.is_none() {
-            // If a PREPARE fails only in the log, forgets its name: in the log, the name may belong to another
-            // statement, which pgq does not know.
+            // If a PREPARE succeeds in the replay but failed in the log, removes its name. In the log, this name may
+            // belong to another prepared statement, which pgq does not know.
             current.command.update_prepared(&mut self.prepared, code.is_none() && in_log.is_none());
         }
         if let (Some(_), Some(name)) = (code, &step.statement) {
             self.prepared.remove(compared(name));
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // If the server could not infer the parameter types, the statement is sent again with guessed types. Exception:
-        // if the error has aborted a transaction block, the guessed types are used only for later executions of the
-        // statement.
+        // If the server could not infer the parameter types, guesses them from the values. Normally, the statement is
+        // then sent again with the guessed types. However, if the error has aborted a transaction block, the guessed
+        // types are used only for later executions of the statement.
         if code.is_some_and(|code| WANTS_TYPES.contains(&code)) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if own || status != TransactionStatus::Failed {

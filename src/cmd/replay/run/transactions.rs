@@ -22,9 +22,9 @@ const ANOTHER_SERVER: &str = "22012";
 /// Variables that RESET ALL does not reset.
 const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
-/// Maximum number of the statements that set variables. The next constant limits their total size in bytes. pgq repeats
-/// these statements in each transaction, so without a limit, the time of a run would grow with the square of their
-/// number.
+/// Maximum number of statements that set variables. `MAX_SETTINGS_BYTES` is the maximum of their total size. pgq
+/// repeats these statements in each of its transactions. Without the limits, the time of a run would grow with the
+/// square of the number of these statements.
 const MAX_SETTINGS: usize = 100;
 const MAX_SETTINGS_BYTES: usize = 64 << 10;
 
@@ -92,8 +92,9 @@ impl Transactions {
         if self.is_open && ends { Action::End } else { Action::Nothing }
     }
 
-    /// Updates the state after a text of several statements. Outside of a block, the server runs them in an implicit
-    /// block, which BEGIN turns into a block of the session.
+    /// Updates the state after a text of several statements. Outside of a block, the server runs these statements in an
+    /// implicit block. If one of them is BEGIN, the implicit block becomes a normal block, which stays open after the
+    /// text.
     fn follow_all(&mut self, commands: &[(Command, String)]) {
         let mut is_implicit = false;
         for (command, sql) in commands {
@@ -140,8 +141,8 @@ impl Transactions {
     /// have changed when the statement is repeated.
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
         let (earlier, recent) = self.settings.split_at(self.level_start());
-        // The statement replaces a recent statement that sets the same variable. Outside of a block, RESET ALL replaces
-        // all recent statements.
+        // Statements that this statement replaces do not count. It replaces a recent statement that sets the same
+        // variable. If it is a RESET ALL outside of a block, it replaces all recent statements.
         let kept = recent.iter().filter(|(other, _)| other != variable && (variable != ALL || self.in_block()));
         let sizes = earlier.iter().chain(kept).map(|(_, sql)| sql.len());
         let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));

@@ -113,7 +113,8 @@ fn bad_parameters(message: String) -> Fault {
 /// Executes the rows. Every row gets an answer, even if the session ends.
 ///
 /// # Errors
-/// Nothing was executed: the session had already ended, or the format codes are invalid.
+/// Returns an error only if no row was executed. For example, the session had already ended, or the format codes are
+/// invalid.
 pub fn execute(
     execute: &Execute<'_>,
     prepared: &PreparedStatement,
@@ -167,9 +168,9 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // The error replaces the last answer in two cases. In the first case, the server has answered all rows of the
-        // transaction, but the session has ended before the answer to Sync. Therefore it is unknown whether the rows
-        // were committed. In the second case, the client encoding has changed. The server reports this change only
+        // In two cases, the error replaces the last answer, although the server has answered the row. First, the
+        // session has ended before the server answered the Sync message of the transaction. Therefore it is unknown
+        // whether the rows were committed. Second, the client encoding has changed. The server reports this change only
         // after the rows, so the last rows may already be in the new encoding.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {

@@ -96,8 +96,8 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// Completes the current item with an error, because the execution of its row of parameters failed. A part of the
-    /// result may already be written.
+    /// Completes the current item with an error, because the execution of its row of parameters failed. If the item
+    /// already contains a part of the result, the error is written into another item.
     pub fn failed(&mut self, fault: &Fault) {
         self.open();
         if self.item_bytes() > 0 {

@@ -21,7 +21,8 @@ pub struct JsonRows {
     rows: Vec<Value>,
     warnings: bool,
     bytes: usize,
-    /// The error of the next item if JSON cannot represent one of the item's rows.
+    /// The error that is written instead of `rows` in the next item. It is set if JSON cannot represent one of these
+    /// rows.
     unreadable: Option<Fault>,
 }
 

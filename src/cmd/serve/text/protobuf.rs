@@ -1,6 +1,7 @@
-//! Encodes parse trees in Protobuf, and deparses encoded trees. The depth is limited for two reasons: encoding and
-//! decoding recurse, and encoding takes quadratic time, because it computes the lengths of nested messages again at
-//! every level. Decoders in other languages have lower limits, so this limit excludes no tree that they could decode.
+//! Encodes parse trees in Protobuf, and deparses encoded trees. The depth of a tree is limited for two reasons. First,
+//! encoding and decoding recurse. Second, the time of encoding grows with the square of the depth, because the lengths
+//! of nested messages are computed again at every level. Decoders in other languages have lower limits, so they could
+//! not decode the refused trees anyway.
 
 use pgq::proto::ParseResult;
 use pgq::reference::with_stack_for_levels;
@@ -89,9 +90,9 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Reads the header of the first field. For a string or a message, returns the length of the header and the length of
-/// the content. For a number, returns the length of the whole field, and `None` as the length of the content. Returns
-/// `None` for an invalid field.
+/// Reads the header of the first field, and returns two lengths. For a string or a message, they are the length of the
+/// header and the length of the content. For a number, they are the length of the whole field, and `None`. For an
+/// invalid field, returns `None` instead of two lengths.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];
@@ -104,9 +105,9 @@ fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
             Some((tag_bytes + length_bytes, Some(length)))
         }
         5 => rest.get(..4).map(|_| (tag_bytes + 4, None)),
-        // Wire types 3 and 4 are the start and the end of a group. libpg_query writes no groups, but the decoder skips
-        // nested groups by recursion. A group counts as a message that contains all bytes after it, so the computed
-        // depth is too high rather than too low.
+        // Wire types 3 and 4 are the start and the end of a group. libpg_query writes no groups, but a client may send
+        // them, and the decoder skips nested groups by recursion. A group counts as a message that contains all bytes
+        // after it. Therefore the computed depth may be too high, but is never too low.
         3 => Some((tag_bytes, Some(rest.len()))),
         4 => Some((tag_bytes, None)),
         _ => None,

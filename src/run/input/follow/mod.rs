@@ -115,10 +115,9 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// If the path now leads to a different file, reads the different file from its start. If the file has become
-    /// shorter, reads it from its start again. Exception: if the file at the path begins with the same bytes as the
-    /// part that was read, it is a copy of the same log, possibly an incomplete one. In this case, reading continues
-    /// from the same position.
+    /// Handles a file at the path that is not the open file, or that has become shorter. Normally, reads it from its
+    /// start. However, if it begins with the same bytes as the part that was read, it is a copy of the same log,
+    /// possibly an incomplete one. In this case, reading continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };

@@ -11,8 +11,9 @@ use super::date::{date, pattern};
 pub struct Newer {
     /// The next log of the same server.
     pub next: Option<PathBuf>,
-    /// Logs that may be from another server, or from an earlier time. Their names differ from the name of the followed
-    /// log in a number that is not part of a date, or have an earlier date.
+    /// Logs with a later modification time that may be the wrong ones. If a number that is not part of the date differs
+    /// (`postgresql-17-2026-11-26.log` after `postgresql-16-2026-11-25.log`), the log may be from another server. If
+    /// the date is earlier, the log may be older.
     pub unclear: Vec<PathBuf>,
 }
 
@@ -30,8 +31,8 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
         .collect();
     newer.sort();
     // A later modification time alone does not prove that a log is newer, because a program may have modified an older
-    // log. If the names sort by time, the name of a newer log must also be greater. If the clock was set back, a newer
-    // log may have a smaller name. Such a log is listed in `unclear`.
+    // log. Therefore, if the names sort by time, the next log must also have a greater name. If the clock was set back,
+    // a newer log has a smaller name. Such a log is listed in `unclear`, and is not read.
     let is_next = |other: &Path| {
         let other = self::name(other);
         let (Some(date), Some(other_date)) = (&date, self::date(&other)) else { return false };

@@ -56,8 +56,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Only an uncompressed file can be read in parts. `reader.bytes()` are decompressed, so if the file on disk
-        // starts with the same bytes, it is uncompressed.
+        // Only an uncompressed file can be read in parts. `reader.bytes()` are decompressed. If the file on disk starts
+        // with the same bytes, nothing was decompressed, so the file is uncompressed.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
@@ -226,8 +226,8 @@ fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, 
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Checks the lengths in an Arrow file, because the readers of the crate arrow-ipc allocate memory for a length without
-/// checking it. Returns `None` if a length is impossible.
+/// Checks the lengths in an Arrow file. Returns `None` if a length is impossible. Without this check, a wrong length
+/// could exhaust the memory, because the readers of the crate arrow-ipc allocate as many bytes as the file specifies.
 ///
 /// `file` contains the bytes before the last magic number. It ends with a footer, which lists the blocks of the file,
 /// and with the length of the footer.

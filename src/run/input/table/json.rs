@@ -76,8 +76,8 @@ impl JsonRows {
     /// Returns an error if reading fails, if a line is not an object or contains a key twice, or if the SQL is not a
     /// string.
     ///
-    /// If columns are copied to the output, also returns an error for a string with half a surrogate pair and, unless
-    /// the output is JSON, for a key that the first line lacks.
+    /// If columns are copied to the output, a string with half a surrogate pair is also an error. A key that the first
+    /// line lacks is then an error too, unless the output is JSON.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

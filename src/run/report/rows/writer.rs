@@ -65,8 +65,8 @@ impl RowWriter {
         }
     }
 
-    /// Writes buffered rows if the format permits. Arrow rows are written early only if the input is a growing log
-    /// (`follow`). For other inputs, an early write would make the batches depend on timing.
+    /// Writes buffered rows if the format permits. In Arrow, this ends a batch, so it is done only if the input is a
+    /// growing log (`follow`). For other inputs, batches must not depend on the timing of the run.
     ///
     /// # Errors
     /// Writing fails.
