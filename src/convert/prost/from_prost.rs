@@ -301,8 +301,8 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is set last, because an embedded node at the start of the struct has its tag at the same
-                    // address. The code that fills the embedded node overwrites the tag.
+                    // The tag is set last. An embedded node at the start of the struct has its own tag at the same
+                    // address, and the code that fills the embedded node would overwrite a tag that was set earlier.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
