@@ -1,6 +1,6 @@
-//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). In each rule's case, the
-//! rule's number and length are constants. Therefore a processor that predicts the jump to the case can use them
-//! without waiting for a load from a table.
+//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). Each rule has its own case,
+//! in which the rule's number and length are constants. If they were in a table, the processor would have to wait for a
+//! load before it could apply the rule.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -16,8 +16,8 @@ use crate::grammar_tables::{Action, Tables};
 const LONGEST: usize = 16;
 
 /// Number of symbols that the parser copies with one call of `memcpy` when it applies a chain of empty rules. The
-/// number is fixed, so the copy of a shorter chain includes symbols that do not belong to the chain. The parser ignores
-/// them.
+/// number is a constant, because such a copy is fast. If the chain is shorter, the copied symbols after its end are
+/// ignored. If the chain is longer, a loop copies the rest.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.
@@ -59,8 +59,9 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // The chain of empty rules for this token ends in a syntax error. If the state has no other chain
-                    // as its default, no step is stored, because the parser reports the same error without a chain.
+                    // For this token, the chain of empty rules ends in a syntax error. The parser reports the same
+                    // error without a chain. Therefore no step is stored, unless the state has a default chain, which
+                    // the parser would otherwise apply.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),

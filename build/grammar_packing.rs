@@ -41,8 +41,8 @@ impl Packing {
         let mut packing = Self { places: vec![0; rows.len()], entries: Vec::new() };
         let mut taken = HashSet::new();
         let mut same: HashMap<&[(usize, i32)], usize> = HashMap::new();
-        // For each ⌊log₂(row length)⌋, the offset at which the search for a free position starts. Earlier rows of
-        // similar length did not fit at smaller offsets.
+        // Offsets at which the search for a free position starts, by ⌊log₂(row length)⌋. The search skips smaller
+        // offsets, because an earlier row of similar length did not fit there.
         let mut from = [0usize; usize::BITS as usize];
         for row in order {
             let entries = rows[row].entries.as_slice();

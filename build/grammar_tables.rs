@@ -263,9 +263,10 @@ impl Numbered<'_> {
     /// Returns the number that represents a target state in the parser's tables. Usually this is the state's own
     /// number.
     ///
-    /// If the parser reduces the same nonempty rule in this state for every next token, it need not enter the state. In
-    /// this case, the result is the number of states plus the rule's number. States that reduce an empty rule keep
-    /// their own number, because the reduction of an empty rule leaves the state on the stack.
+    /// The exception is a state that reduces the same nonempty rule for every next token. The parser can apply this
+    /// rule without entering the state. Therefore the result represents the rule: it is the number of states plus the
+    /// rule's number. A state that reduces an empty rule keeps its own number, because the reduction leaves the state
+    /// on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -137,10 +137,10 @@ fn outer_project() -> Option<PathBuf> {
     start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
-/// Returns whether the user told Cargo not to use the network. Reads the options `--offline` and `--frozen` from the
-/// command line of the parent process, because Cargo does not pass them to a build script, nor to a Cargo process
-/// that the script starts. Cargo's configuration files need no check, because the started Cargo process reads these
-/// files itself.
+/// Returns whether the user told Cargo not to use the network. Cargo does not pass its options `--offline` and
+/// `--frozen` to a build script. Therefore this function reads them from the command line of its parent process, which
+/// is Cargo. A setting in a configuration file needs no check, because the Cargo process that the script starts reads
+/// the same files.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();

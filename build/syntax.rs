@@ -100,8 +100,8 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Returns whether a rule appends an item to a list, as `list: list ',' item` does. Returns true only if every
-    /// other rule for `list` also appends an item or starts the list. A rule starts the list if the rule is empty, or
+    /// Returns whether a rule appends an item to a list, as `list: list ',' item` does. Every other rule for `list`
+    /// must also append an item, or start the list; otherwise returns false. A rule starts the list if it is empty, or
     /// if it ends with an item, as `list: item` does.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];

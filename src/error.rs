@@ -223,8 +223,9 @@ impl Error {
 }
 
 impl Warning {
-    /// Converts PostgreSQL's report for `text`. `near` is any known position in `text`. To save time, counting starts
-    /// at `near`, unless the report's position is before `near`.
+    /// Converts PostgreSQL's report for `text`. To save time, the lines and characters before the report's position are
+    /// counted from `near`, which is any known position in `text`. If the report's position is before `near`, they are
+    /// counted from the start.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize, near: Position) -> Self {
         let position = place(&report, text, padding, near);
         Self {

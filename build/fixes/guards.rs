@@ -1,8 +1,9 @@
-//! Inserts NULL checks into the deparser: at the start of functions with a node parameter, and before nested member
-//! accesses (`a->b->c`). Parsed trees always pass the checks. Trees from JSON and from structs can fail them.
+//! Inserts NULL checks into the deparser. A check at the start of a function tests a node parameter (`PGQ_PRESENT`). A
+//! check inside an expression such as `a->b->c` tests `a->b` (`PGQ_AT`). Parsed trees always pass the checks. Trees
+//! from JSON and from structs can fail them.
 //!
-//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. No check is inserted for a parameter that the function itself
-//! compares with NULL.
+//! Both macros are in src/sys/checks.h. If a function already compares a parameter with NULL, no check is inserted for
+//! this parameter.
 
 /// Minimum number of inserted parameter checks. With fewer checks, the build fails. Fewer checks mean that the code
 /// style of the deparser has changed, and that the search misses some parameters.

@@ -1,7 +1,7 @@
-//! Fixes for parameters at positions where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever
-//! normalized SQL contains it. libpg_query's scanner also accepts a word directly after `$n`. The fixed files reject
-//! such SQL, like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need
-//! this setting.
+//! Rejects parameters at positions where PostgreSQL does not allow them. libpg_query accepts them there, because it
+//! also parses normalized SQL, such as `SET ROLE $1`. It also accepts a word directly after a parameter, such as
+//! `$1OR`. The fixed files report a syntax error, like PostgreSQL, unless the variable `pgq_accepts_normalized`
+//! (src/sys/shim.c) is true. It is true while libpg_query's own functions run.
 
 use super::{Edit, Fix};
 

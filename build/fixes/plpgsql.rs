@@ -1,6 +1,6 @@
-//! Fixes for PL/pgSQL's compiler. Some concern the compiler's running time or its JSON. The others are for valid
-//! functions that the compiler rejects because it has no system catalog. Without this catalog, the compiler does not
-//! know whether a type that is not built in is a record or a scalar.
+//! Fixes for PL/pgSQL's compiler. Some fixes improve its running time or its JSON. The other fixes make it accept valid
+//! functions that it rejects because it has no system catalog. For example, only the catalog shows whether a type that
+//! is not built in is a record or a scalar.
 
 use super::{Edit, Fix};
 

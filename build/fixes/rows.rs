@@ -1,6 +1,7 @@
-//! A limit on rows that are assigned to several columns. In `SET (a, b) = (1, 2)`, the tree of each column contains the
-//! whole row. The row may contain an UPDATE with another such assignment: `SET (a, b) = (WITH x AS (UPDATE …) …)`. With
-//! such nesting, the size of the tree is exponential in the size of the SQL.
+//! Fixes for rows that are assigned to several columns. In `SET (a, b) = (1, 2)`, the tree of each column contains the
+//! whole row. Such rows can be nested: in `SET (a, b) = (WITH x AS (UPDATE …) …)`, the inner UPDATE may assign another
+//! row. Each level at least doubles the size of the tree, so a short statement could have a huge tree. The fixed
+//! grammar reports an error if rows repeat more than 16 MiB of SQL.
 
 use super::{Edit, Fix};
 

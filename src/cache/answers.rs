@@ -16,8 +16,8 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity of the cache whose keys are shapes, in bytes; 0 disables this cache.
     pub shape_bytes: usize,
-    /// Options of the fingerprints. If answers are cached by shape, the parse options in [`FingerprintOptions::parse`]
-    /// must be the defaults.
+    /// Options of the fingerprints. If `shape_bytes` is not 0, the parse options in [`FingerprintOptions::parse`] must
+    /// be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 

@@ -83,8 +83,8 @@ impl FingerprintCache {
     }
 }
 
-/// Result of a lookup. For a known text, it contains the fingerprint, and also the text's keys if the fingerprint was
-/// found by shape. For an unknown text, it contains the keys.
+/// Result of a lookup. `Ok` contains the fingerprint of a known text. If the fingerprint was found by shape, `Ok` also
+/// contains the keys, with which the caller can store it by text. `Err` contains the keys of an unknown text.
 type Found = Result<(Fingerprint, Option<CacheKeys>), CacheKeys>;
 
 fn known(lookup: AnswerLookup<'_>) -> Found {

@@ -1,8 +1,9 @@
 //! Compares texts that differ only in literals. The bytes between the literals are compared without lexing.
 
-/// Returns whether `text` equals `own` except for literals. `literals` are the literals of `own`, and `range` returns
-/// the byte range of one of them. `end_of` receives such a literal and an offset in `text`. It returns the end of the
-/// literal of the same kind that starts at this offset of `text`, or `None` if there is no such literal.
+/// Returns whether `text` equals `own` except for the values of literals. `literals` are the literals of `own`, and
+/// `range` returns the byte range of a literal in `own`. `end_of` is called with a literal of `own` and the offset in
+/// `text` at which a literal of the same kind is expected. It returns the end of this literal in `text`, or `None` if
+/// there is no such literal.
 #[inline]
 pub(super) fn differ_in_literals<L>(
     own: &[u8],

@@ -1,9 +1,9 @@
 //! Templates are texts of a known shape. If a text differs from a template only in simple literals, both texts have the
 //! same sequence of tokens. Therefore the text need not be lexed.
 //!
-//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
-//! token and of the next token, and has no state between tokens. Therefore two texts have the same kinds of tokens in
-//! the same order if they differ only inside simple literals of the same kind.
+//! Simple literals are short runs of digits, and quoted strings without escapes. The value of such a literal does not
+//! affect how the lexer splits the rest of the text, because the lexer reads at most one token ahead and has no state
+//! between tokens. For example, `a = 1` and `a = 42` have the same kinds of tokens in the same order.
 
 use pgq_lexer::{HitRate, start_number};
 
@@ -29,8 +29,8 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub struct Templates {
     slots: Vec<Option<Template>>,
-    /// Index, within its set, of the slot that `keep` wrote last. The next template is stored in the next slot of its
-    /// own set.
+    /// Position in a set at which `keep` stored the last template, from 0 to [`WAYS`] - 1. All sets share this counter.
+    /// The next template is stored at the next position of its set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.

@@ -108,8 +108,8 @@ impl ArenaTree {
     /// error or a warning, or if the tree exceeds the estimated size. In these cases, the caller must parse the SQL in
     /// another way. `sql` must not contain a NUL byte.
     ///
-    /// The parser writes each node to its final position. The total size of the nodes is not known beforehand, so a
-    /// part of the memory stays unused; see [`ArenaTree::room`].
+    /// The parser writes each node directly to its final position. Therefore the memory is reserved before the total
+    /// size of the nodes is known, and a part of the memory usually stays unused; see [`ArenaTree::room`].
     #[inline]
     pub(crate) fn parsed(sql: &str, normalized: bool) -> Option<Self> {
         let read = ReadText::read(sql, normalized)?;

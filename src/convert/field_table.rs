@@ -22,8 +22,8 @@ pub(crate) struct NodeFields {
     pub fields: &'static [TableField],
     /// The fields that contain nodes or lists.
     pub children: &'static [TableField],
-    /// Bit set with one bit for each machine word of the struct. A bit is set if the word contains no field that the
-    /// table of nodes (nodes.rs) lists for the struct. Raw parse trees do not use these words.
+    /// The machine words of the struct that no field of the table of nodes (nodes.rs) uses, as a bit set. Bit n is set
+    /// if word n contains no such field. Raw parse trees do not use these words.
     other_words: u64,
     /// The node's own location, if it has one.
     pub location: Option<TableField>,
@@ -117,8 +117,8 @@ const fn flatten<const N: usize>(parts: &[Part], only_children: bool) -> [TableF
     fields
 }
 
-/// Returns a bit set with one bit for each machine word of a struct. A bit is set if its word overlaps neither the
-/// struct's tag nor one of `fields`. `fields` has the offset and the size of each field.
+/// Returns the unused machine words of a struct as a bit set. Bit n is set if word n contains no part of the struct's
+/// tag or of one of `fields`. `fields` has the offset and the size of each field in bytes.
 const fn other_words(size: usize, fields: &[(usize, usize)]) -> u64 {
     let mut covered: u64 = 1; // the tag
     let mut index = 0;

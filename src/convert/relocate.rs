@@ -9,9 +9,9 @@ use super::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Replaces every positive location of a tree with the result of `place`. Keeps -1 ("unknown") and 0. If spaces precede
-/// the SQL in the parser's input (padding), 0 means "not set". Otherwise 0 is the start of the SQL, which does not
-/// move. Computes the new length of each statement from its new start and its new end.
+/// Replaces every positive location of a tree with the result of `place`. Keeps -1, which means "unknown", and 0. With
+/// spaces before the SQL in the parser's input (padding), 0 means "not set". Without them, 0 is the start of the SQL,
+/// which does not move. Computes the new length of each statement from its new start and its new end.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the list is the parser's list of RawStmt, and `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }

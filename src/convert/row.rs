@@ -1,6 +1,6 @@
-//! An empty type for each row of the table of nodes, that is, for each node type. Some node types, such as DistinctExpr
-//! and OpExpr, share a C struct. Such a struct must implement a trait once for each of its node types. Therefore a
-//! trait for C structs has one of the empty types as a parameter.
+//! An empty type for each row of the table of nodes, that is, for each node type. A trait for C structs has such a type
+//! as a parameter, because some node types share a C struct. For example, the struct of DistinctExpr and OpExpr must
+//! implement the trait twice: once with the parameter DistinctExpr, and once with OpExpr.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;

@@ -26,8 +26,8 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body that contains a template, such as `{{ name }}`. The tree contains substitute characters
-                // (a mask) in place of the template, so the body in the tree differs from the body in `text`.
+                // Skip a body that contains a template, such as `{{ name }}`. A mask replaces the template in the
+                // tree's SQL, but not in `text`. Therefore the body in the tree differs from the body in `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}
@@ -80,8 +80,9 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
     let formatted = match language {
         "sql" => {
             let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
-            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. If a
-            // statement stays unchanged for another reason, the rest of the body is still formatted.
+            // Keep the whole body unchanged if one of its statements is invalid SQL, or if a check of the formatted SQL
+            // fails. Other reasons concern only one statement, for example backslashes that may be escapes. In these
+            // cases, the rest of the body is formatted.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {
                 return None;
             }

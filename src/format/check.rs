@@ -87,9 +87,10 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL in a normal form for comparisons. Each comment has a newline before and after it, and a space separates
-/// two adjacent words. There is no other white space between tokens, so `=?` and `= ?` are equal. This is necessary,
-/// because the formatter may write `= ?` for `=?` if the `?` is a placeholder.
+/// Returns SQL in a normal form for comparisons: `SELECT  a , b` becomes `SELECT a,b`. A space separates two adjacent
+/// words, and each comment has a newline before and after it. There is no other white space between tokens. Therefore
+/// the operator `=?` and the two tokens `= ?` become equal. This is necessary, because the formatter may write `= ?`
+/// for `=?` if the `?` is a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

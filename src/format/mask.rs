@@ -60,9 +60,9 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        // Whether a placeholder may start here. After an operator character, `@` and `%` are usually part of the
-        // operator, as in `<@` or `<%`. After one of the characters `=>+-*/|`, they may start a placeholder, because in
-        // PostgreSQL's operators except `@-@`, neither `@` nor `%` follows one of these characters.
+        // Whether a placeholder may start here. Usually it may not start after an operator character: in `<@` and `<%`,
+        // the `@` and `%` belong to the operator. After one of the characters `=>+-*/|`, it may start, as in `a=@b`.
+        // Except for `@-@`, PostgreSQL has no operator in which `@` or `%` follows one of these characters.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
@@ -119,9 +119,10 @@ fn is_operator(byte: u8) -> bool {
     b"~!@#^&|`?+-*/%<>=".contains(&byte)
 }
 
-/// Masks Jinja-style templates. Names replace `{{ … }}`, and comments replace `{% … %}` and `{# … #}`. A comment also
-/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A name contains
-/// no newline, even if the `{{ … }}` spans several lines. Returns `None` if `text` has no template.
+/// Masks Jinja-style templates. A `{{ … }}` becomes a name, and `{% … %}` and `{# … #}` become comments. There is one
+/// exception: a `{{ … }}` that is alone on its lines before a statement becomes a comment, such as dbt's
+/// `{{ config(…) }}`. The name for a `{{ … }}` is one word, even if the `{{ … }}` spans several lines. Returns `None` if
+/// `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);
@@ -164,12 +165,12 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again: replaces each token of `formatted` with the corresponding token of the
-/// masked tree. `display` is the tree's SQL without masks. Returns `None` if the tokens of `formatted` and `display`
-/// differ.
+/// Masks the placeholders in `formatted` again, so that it can be parsed. `display` is the tree's SQL without masks.
+/// Each token of `formatted` must equal the corresponding token of `display`, and is replaced with the corresponding
+/// token of the tree, which has masks. Returns `None` if a token differs.
 ///
-/// A function body is one token. If `bodies` contains the formatted body, the token in `formatted` is compared with
-/// this body, and not with the original body in `display`.
+/// A function body is one token. If `bodies` contains the formatted body, the token in `formatted` must equal this body
+/// instead of the original body in `display`, and is not replaced.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

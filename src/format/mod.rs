@@ -159,9 +159,10 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
 /// Formats a script. `text` must not start with a byte order mark. Lines end in `line_end`. Line ends inside tokens,
 /// and in text that stays as written, are unchanged.
 ///
-/// If the script has invalid statements and templates, such as `{{ name }}`, it is formatted a second time with its
-/// templates masked. The second result is used if it has fewer invalid statements. If [`check::script_difference`]
-/// finds a difference other than white space and the case of keywords, the whole script stays as written.
+/// A template, such as `{{ name }}`, can make a statement invalid. Therefore a script with invalid statements and
+/// templates is formatted a second time with its templates masked. The second result is used if it has fewer invalid
+/// statements. At the end, [`check::script_difference`] compares the result with the script. If they differ in more
+/// than white space and the case of keywords, the whole script stays as written.
 fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| script::format(text, sql, options, line_end);
     let invalid = |formatted: &Formatted| {

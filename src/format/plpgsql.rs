@@ -252,9 +252,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the indentation of the line that contains byte `offset` of the body. `offset` must
-    /// not decrease from call to call, because the search continues at the last offset. A search
-    /// back to the start of the line in each call would take quadratic time for a long line.
+    /// Returns the indentation of the line that contains byte `offset` of the body. Each call continues the search for
+    /// the start of the line at the offset of the last call. Therefore `offset` must not decrease from call to call. A
+    /// new search in each call would take quadratic time for a long line.
     fn column(&mut self, offset: usize) -> usize {
         let new = &self.body[self.measured..offset];
         let line = new.rfind('\n').map(|at| &new[at + 1..]).or((self.measured == 0).then_some(new));

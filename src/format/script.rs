@@ -110,8 +110,8 @@ impl Script<'_> {
                 }
             }
         }
-        // If the lines to format include the end of the script, format the comments and line breaks after the last
-        // statement. If the last part is already written, as after `\q`, there is nothing to format.
+        // Format the comments and line breaks after the last statement, if the lines to format include the end of the
+        // script. After `\q` there is nothing to format, because the last part is already written.
         if !before_data && output.at < end && starts.end >= end {
             output.gap(end, ends.start);
         }

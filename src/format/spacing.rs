@@ -71,10 +71,10 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
     }
 }
 
-/// Returns whether a driver may read the last character of an operator, together with the next token, as a placeholder.
-/// The two tokens must be adjacent, without white space. For example, PostgreSQL reads `id=%s` as `id`, the operator
-/// `=%` and the column `s`, but a driver reads `%s`. The operator `%` alone begins a placeholder in `a %s` and
-/// `a %(name)s`, but not in `a %2`.
+/// Returns whether the last character of an operator and the next token may be a driver's placeholder. For example,
+/// PostgreSQL reads `id=%s` as `id`, the operator `=%` and the column `s`, but a driver reads `%s`. An operator that is
+/// only `%` begins a placeholder in `a %s` and `a %(name)s`, but not in `a %2`. The caller must check that no white
+/// space separates the operator and the next token.
 pub(super) fn may_begin_placeholder(token: SyntaxNode<'_>, next: &str) -> bool {
     match token.text() {
         "%" => next.starts_with(|first: char| first == '(' || first.is_alphabetic()),

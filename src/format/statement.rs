@@ -69,9 +69,9 @@ fn of_tree(
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // The comparison parses both statements. Mask the placeholders in `formatted` again, because PostgreSQL cannot
-        // parse them. Use the formatted bodies in both statements, because these bodies were already compared with the
-        // original bodies.
+        // This comparison parses the original and the formatted statement. Mask the placeholders in `formatted` again,
+        // because PostgreSQL cannot parse them. The function bodies were compared before. Therefore put the formatted
+        // bodies into the original statement, too, so that only the other tokens can differ.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

@@ -110,8 +110,8 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner certainly reads two operators as two tokens, even without white space between them. This
-/// is certain only if the first operator is `::` and the second is neither `:` nor `=`.
+/// Returns whether the scanner certainly reads two operators as two tokens if no white space separates them. Usually it
+/// may read one longer operator instead. The exception is `::` before any operator except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }

@@ -89,8 +89,9 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`. Returns `None` without parsing if the tokens of `sql` prove that its tree would equal a known tree,
-/// apart from positions. `first` has the tokens of the known tree's SQL. `sql` must not contain a NUL byte.
+/// Parses `sql`, unless it has the same tree as known SQL. `first` has the tokens of the known SQL. If a comparison of
+/// the tokens proves that both trees are equal, apart from positions, returns `None` without parsing. `sql` must not
+/// contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

@@ -56,8 +56,9 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // If a parameter was replaced with the wrong kind of token, PostgreSQL may report the error at the next token,
-        // as in `FETCH "$1" IN c`. In this case, another kind is tried for the parameter that was replaced last.
+        // If a parameter was replaced with the wrong kind of token, PostgreSQL may report the error at the next token.
+        // For example, `FETCH $1 IN c` requires a number. With the name `"$1"`, the error is at `IN`. If there is no
+        // parameter at the error, try another kind for the parameter that was replaced last.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -111,9 +112,8 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // Every byte of the replacement maps to the start of the parameter, because an error may be inside the
-            // replacement. Example: if a number replaces the parameter, two spaces precede the number, and the error is
-            // at the number.
+            // The error can be at any byte of the replacement. For example, a number has two spaces before it, and the
+            // error is at the number. Therefore every byte of the replacement maps to the start of the parameter.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

@@ -17,11 +17,11 @@ pub(crate) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n` for a placeholder with a name. Equal names get the same n. If `$n` does not parse, the replacement is the
-    /// form that the [`Otherwise`] value specifies.
+    /// `$n` for a placeholder with a name. Equal names get the same n. The [`Otherwise`] value is the form to try
+    /// instead if the grammar does not accept `$n` there.
     Named(&'a str, Otherwise),
-    /// `$n` for a placeholder without a name, such as `?`. The n is one more than the highest number so far. If `$n`
-    /// does not parse, the replacement is the form that the [`Otherwise`] value specifies.
+    /// `$n` for a placeholder without a name, such as `?`. The n is one more than the highest number so far. The
+    /// [`Otherwise`] value is the form to try instead if the grammar does not accept `$n` there.
     Next(Otherwise),
     /// `$n` with a given number. The string contains the number's digits as written.
     Numbered(u32, &'a str),

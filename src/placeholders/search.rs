@@ -49,8 +49,9 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last byte at which a placeholder can start, continue only if placeholders were found. The numbers of
-    // the placeholders start after the highest `$n`, so the search for `$n` must include the rest of the SQL.
+    // If no placeholder is found, stop at the last byte at which a placeholder can start. Otherwise continue to the end
+    // of the SQL, because the numbers of the placeholders start after the highest `$n`, which may be anywhere in the
+    // SQL.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -66,7 +67,8 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
-    /// Whether the current statement has no token yet, except variables that [`Self::prefix`] has dropped.
+    /// Whether the next token is the first token of a statement. Variables that [`Self::prefix`] has dropped do not
+    /// count as tokens.
     at_start: bool,
 }
 

@@ -1,14 +1,15 @@
 //! The parse tree as prost structs, which are the messages of libpg_query's pg_query.proto.
 //!
-//! `cargo xtask regenerate structs` writes generated.rs, which is committed. Every message variant
-//! of [`Node`]'s oneof is boxed, therefore a `Node` is two words.
+//! `cargo xtask regenerate structs` writes generated.rs, which is committed. Every message variant of [`Node`]'s oneof
+//! is boxed, therefore a `Node` is two words.
 //!
 //! With the feature `serde` the structs implement `Serialize` and `Deserialize` in serde's derived form. Every field,
 //! including `oneof`s and enums, has its Rust name. libpg_query's JSON is different; [`crate::parse_to_json`] and
 //! [`crate::from_json`] write and read it.
 //!
-//! For deep trees, serialization extends the stack. The caller must handle the limits of the format (serde_json reads
-//! 128 levels unless its `disable_recursion_limit` is called), and must have enough stack when it drops a deep tree.
+//! Serialization of a deep tree extends the stack as needed. The caller must handle two other limits. serde_json reads
+//! at most 128 levels unless its `disable_recursion_limit` is called. Dropping a deep tree recurses, and may overflow a
+//! small stack.
 
 #[allow(missing_docs, clippy::all, clippy::pedantic, rustdoc::all)]
 #[rustfmt::skip]

@@ -87,8 +87,8 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
     found::masked(sql, &sql::find(sql, LITERAL, true))
 }
 
-/// Masks the same values as [`mask_sql`], but in every statement, even if no secret is named.
-/// Replaces each byte of a value with an asterisk, so that the length of the SQL stays the same.
+/// Masks the values of any statement, even if it names no secret. The masked values are the same as in [`mask_sql`] for
+/// a statement that names one. An asterisk replaces each byte of a value, so the length of the SQL stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -191,9 +191,9 @@ pub fn mask_quoted(message: &str) -> String {
     };
     let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
     let Some((first, open)) = marks.next() else { return message.to_string() };
-    // The quoted text may itself contain quotation marks. Therefore it ends at the last mark of the message. Exception:
-    // if the last mark follows a blank or precedes a letter, it opens another quoted text, whose end is missing. In
-    // this case, mask the rest of the message.
+    // The quoted text may itself contain quotation marks. Therefore the mask extends to the last mark of the message,
+    // which usually ends the quoted text. But if the last mark follows a blank or precedes a letter, it begins another
+    // quoted text without an end. In this case, the mask extends to the end of the message.
     let last = marks.next_back().filter(|(at, mark)| {
         let is_blank = message[..*at].ends_with(char::is_whitespace);
         !is_blank && !is_letter(message[at + mark.len_utf8()..].chars().next())

@@ -34,8 +34,8 @@ pub fn find_named(text: &str) -> Found {
     if let Some(decoded) = decoded(text) {
         let mut unquoted = 0;
         for (range, mask) in find_unencoded(&decoded.text).edits {
-            // A decoded quote may be part of the value, so search for the end of the value in the original text. Values
-            // that start before this end have the same end, so they need no search.
+            // Search for the end of the value in the original text, because a decoded quote may be a part of the value.
+            // If another value starts before this end, it has the same end, and needs no search.
             let Range { start, end } = decoded.original(&range);
             if start >= unquoted {
                 unquoted = unquoted_end(text, start);
@@ -144,8 +144,9 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
-    // The password may itself contain `@`. Therefore it ends at the last `@` before the first `/`, `?` or `#`. If no
-    // `@` precedes this character, this character counts as a part of the password, which then ends at the first `@`.
+    // The password ends at the last `@` before the path, which starts with the first `/`, `?` or `#`. For example, it
+    // is `a@b` in `user:a@b@host/path`. If no `@` precedes the supposed path, the password itself contains this
+    // character, and ends at the first `@`: it is `a/b` in `user:a/b@host`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);

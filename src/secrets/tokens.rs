@@ -44,8 +44,8 @@ impl Token {
         self.kind == Kind::Parameter && self.range.end == next.range.start
     }
 
-    /// Returns whether the token is a literal or a quoted name without a closing quote. If a complete statement
-    /// contains such a token, a quote is missing or not doubled, in this token or in an earlier literal.
+    /// Returns whether the token is a literal or a quoted name without a closing quote. In a complete statement, such a
+    /// token is a sign of a mistake: a quote is missing or not doubled, either in this token or in an earlier literal.
     pub fn is_open(&self, text: &str) -> bool {
         match self.kind {
             Kind::Literal => self.content(text).end == self.range.end,

@@ -70,9 +70,10 @@ impl Finder<'_> {
         self.is_word(at, "to") || self.token(at) == "="
     }
 
-    /// Masks the value from the token `start` to the token before `end`, and everything up to the next white space or
-    /// semicolon, because a password whose quotes are missing may contain any character. Keeps a value that is a single
-    /// literal, number, parameter or NULL. Returns the index of the token after the value.
+    /// Masks a value that consists of the tokens from `start` to `end - 1`. Tokens that directly follow are also
+    /// masked, up to the next white space or semicolon, because a password without quotes may contain any character. A
+    /// value that is a single literal, number, parameter or NULL is not masked here. Returns the index of the token
+    /// after the value.
     pub(super) fn value(&self, start: usize, mut end: usize, found: &mut Found) -> usize {
         let Some(first) = self.tokens.get(start) else { return end };
         // A dollar quote without an end (`$x$`) does not count as a literal, because it may be a part of the password.

@@ -28,8 +28,8 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. In this case, the node of the longer list gets this
-    /// node's children and replaces this node.
+    /// Whether the node is a list that became the start of a longer list. For example, in `a, b` a rule appends `b` to
+    /// the list `a`. The node of the longer list replaces the node of the shorter list, and gets its children.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -70,8 +70,8 @@ pub(super) fn run(
     let mut records = Vec::with_capacity(capacity);
     let mut stack = vec![Slot { state: 0, size: 0 }];
     let mut state = 0usize;
-    // The records of the lookahead token. They are appended when the token is shifted, after the
-    // records of all rules that are reduced before it.
+    // The records of the lookahead token, which is read but not yet shifted. At this token, rules may be reduced first.
+    // Their records come before the records of the token, so the latter are appended only when the token is shifted.
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {

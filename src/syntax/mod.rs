@@ -131,7 +131,8 @@ impl<'a> SyntaxTree<'a> {
 
 /// Converts records in postorder to nodes in preorder.
 fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
-    // For each record, the number of nodes and the number of tokens before it.
+    // For each record, the number of nodes before it, and the number of tokens before it. A replaced list has a record,
+    // but no node.
     let (mut live, mut next_leaf) = (Vec::with_capacity(records.len() + 1), Vec::with_capacity(records.len() + 1));
     let tokens: Vec<u32> = (0..).zip(leaves).filter(|(_, leaf)| !leaf.is_comment()).map(|(index, _)| index).collect();
     let (mut count, mut token) = (0u32, 0usize);

@@ -22,8 +22,8 @@ struct Pool {
     /// Contexts with a first block of `LARGE` bytes. They are used before the small contexts.
     large: Vec<Box<ContextMemory>>,
     small: Vec<Box<ContextMemory>>,
-    /// Number of contexts that this thread created. The creation of the first context also initializes PostgreSQL on
-    /// the thread. Without this initialization, no context can be used.
+    /// Number of contexts that this thread has created. The first creation also initializes PostgreSQL on the thread.
+    /// Therefore it requires more memory ([`ENOUGH`]) than later creations.
     created: usize,
 }
 

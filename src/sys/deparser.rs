@@ -78,8 +78,9 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. Provides enough stack for the deepest tree that `depth_bytes` bytes of SQL
-/// can produce. The statement's tree must not be deeper than that tree.
+/// Appends one statement of a tree to `sql`. The size of the deparser's stack depends on `depth_bytes`: the stack
+/// suffices for any tree that SQL of this length can produce. The caller guarantees that the statement's tree is not
+/// deeper.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

@@ -1,9 +1,9 @@
 //! Wrappers of libpg_query's own public functions. They return owned values and free the C memory.
 //!
 //! Tests compare pgq's own implementations with these functions. `pgq bench` measures the functions that use Protobuf.
-//! Other code passes SQL to only three of these functions: to `split`, which pgq does not implement, and to
-//! `scan_tokens` and `normalize` if pgq's own code cannot process the SQL. Each call first resets the scanner's
-//! settings, because a failed parse can change them.
+//! Other code passes SQL to only three of these functions. It always uses `split`, which pgq does not implement itself.
+//! It uses `scan_tokens` and `normalize` only for SQL that pgq's own code cannot process. Each call first resets the
+//! scanner's settings, because a failed parse can change them.
 
 use std::ffi::CStr;
 

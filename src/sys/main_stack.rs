@@ -12,9 +12,11 @@ type Resource = libc::c_int;
 /// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` on threads
-/// other than the main thread. If the address space is limited, grows the stack at once, because the kernel would end
-/// the program with a signal if later growth failed.
+/// Returns `wanted` if at least this number of bytes is certainly available below `here`, otherwise 0. Returns `None`
+/// on threads other than the main thread.
+///
+/// The kernel grows the main thread's stack on use. If this fails because the address space is limited, the kernel ends
+/// the program with a signal. Therefore, with such a limit, this function grows the stack at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {
@@ -35,8 +37,8 @@ fn soft_limit(resource: Resource) -> usize {
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// Grows the stack by `bytes` bytes and returns true, if malloc can still allocate twice this number of bytes.
-/// Otherwise returns false.
+/// Grows the stack by `bytes` bytes and returns true. If malloc cannot allocate twice this number of bytes, returns
+/// false and changes nothing.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]

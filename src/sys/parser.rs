@@ -94,8 +94,8 @@ impl ParseTree {
         Self::of_tokens(context, sql, true).ok()
     }
 
-    /// Parses `sql` with PostgreSQL's scanner and libpg_query's parser options. The caller must check the cost of the
-    /// SQL first (pgq_lexer::check_cost).
+    /// Parses `sql` with PostgreSQL's scanner and libpg_query's parser options. The caller must first call
+    /// `pgq_lexer::check_cost`, which rejects SQL that takes too long to scan.
     pub(crate) fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
         let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
@@ -265,7 +265,8 @@ struct Grown {
     list: *const pg::List,
     /// Whether a node may occur twice in the tree.
     may_repeat: bool,
-    /// Number of bytes of the caller's memory that the tree uses; 0 if a part of the tree is elsewhere.
+    /// Number of bytes of the caller's memory that the tree uses. 0 if this memory did not suffice, so that C allocated
+    /// a part of the tree in the context.
     used: usize,
 }
 
@@ -315,7 +316,8 @@ pub(crate) fn token_parses() -> usize {
 
 /// Calls `f` with a copy of `text` that has `padding` spaces before it and a NUL after it.
 pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
-    // This call takes the buffer, so a nested call uses an empty buffer and does not panic.
+    // Take the buffer out of the cell, so that a nested call finds an empty buffer there. If this call borrowed the
+    // cell instead, a nested call would panic.
     let mut buffer = TEXT.with(RefCell::take);
     buffer.clear();
     buffer.resize(padding, b' ');

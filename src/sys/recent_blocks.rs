@@ -83,8 +83,8 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Otherwise frees the
-    /// block.
+    /// Called if a list has no room. Before a thread frees its first block, no list has room. Therefore the first call
+    /// sets up the lists and keeps the block. In later calls the list is full, so the block is freed.
     ///
     /// # Safety
     /// Same as for [`Recent::keep`].

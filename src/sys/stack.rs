@@ -17,8 +17,9 @@ const FRAMES: usize = if cfg!(any(pgq_asan, pgq_large_frames)) { 8 } else { 1 };
 /// worst SQL nests one level per two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * C_FRAMES;
 
-/// Assumed number of bytes of SQL per level of a tree. If the length of a tree's SQL is unknown, it is estimated as the
-/// tree's depth times this number. [`try_with_stack_for`] determines the stack size from this estimate.
+/// Number of bytes of SQL that pgq assumes for each level of a tree. [`try_with_stack_for`] determines the stack size
+/// from a length of SQL. For a tree whose SQL is unknown, this length is estimated as the tree's depth times this
+/// number.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
@@ -103,9 +104,9 @@ pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     result.expect("the segment ran the closure")
 }
 
-/// Reports stack switches to AddressSanitizer. This is necessary because C code can raise an error (longjmp). After an
-/// error, AddressSanitizer clears its shadow memory from the current frame to the end of the stack that was reported
-/// last.
+/// Reports stack switches to AddressSanitizer. When C code raises an error (longjmp), AddressSanitizer clears its
+/// shadow memory from the current frame to the end of the stack that was reported last. If a switch were not reported,
+/// this would be the end of another stack.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;

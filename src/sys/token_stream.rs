@@ -23,7 +23,8 @@ pub fn read(sql: &str, padding: usize, normalized: bool, tokens: &mut Vec<PgqTok
     strings.push(0);
     let mut stream = TokenStream { text: sql.as_bytes(), strings, normalized };
     let mut lexer = Lexer::new(stream.text);
-    // The kind of the previous token, or 0 if the next token cannot change this kind.
+    // The kind of the previous token if the next token may change it, otherwise 0. For example, NOT becomes NOT_LA if
+    // the next token is IN.
     let mut open = 0;
     for token in &mut lexer {
         let Some(value) = stream.value(token) else {
@@ -95,10 +96,10 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// SQL, and a copy of it in which values are decoded in place. A NUL terminates each value in the copy. The NUL may
-/// overwrite the first byte of the next token. This does no harm: the value of such a token starts after the first
-/// byte, as in `'x'`, or is stored elsewhere, as for operators. Values that cannot be decoded in place are appended
-/// after the SQL.
+/// SQL, and a copy of it in which values are decoded in place. In the copy, a NUL follows each value, and may overwrite
+/// the first byte of the next token. This does no harm, because a value is never read from that byte: a value such as
+/// `'x'` starts after it, and the value of an operator is appended after the SQL. Other values that cannot be decoded
+/// in place are also appended after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
@@ -165,8 +166,8 @@ impl TokenStream<'_> {
         let place = start as usize..end as usize;
         match kind {
             // The NUL after the number may overwrite the first byte of an operator. This does no harm, because
-            // operators are appended after the SQL. Numbers such as `.5` are appended too, because the NUL of the
-            // preceding name would overwrite the dot.
+            // operators are appended after the SQL. A number such as `.5` is also appended: in `a.5`, the NUL after the
+            // name `a` overwrites the dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

@@ -67,10 +67,9 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Deparses statements and joins them as libpg_query does. Each statement gets the comments between
-/// the end of the previous statement and its own end. `depth_bytes` limits the depth of the
-/// statements. The limit is expressed as a length of SQL: the deparser reserves enough stack for
-/// any tree that SQL of this length can produce.
+/// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
+/// previous statement and its own end. `depth_bytes` is a length of SQL, which determines the stack size: the deparser
+/// reserves enough stack for any tree that SQL of this length can produce. The statements must not be deeper.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

@@ -123,8 +123,8 @@ impl EditTree {
         Walk::of_all(self.statements()).each_once()
     }
 
-    /// Calls `f` with every node of every statement until `f` breaks; see [`Node::visit`]. If `f` changes something
-    /// inside or after the current node, the changed version is visited.
+    /// Calls `f` with every node of every statement until `f` breaks; see [`Node::visit`]. `f` may edit the tree. If it
+    /// changes nodes inside or after the current node, the new nodes are visited instead of the old ones.
     #[inline]
     pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
         self.statements().try_for_each(|node| node.visit(&mut f))

@@ -81,8 +81,8 @@ impl Statement<'_> {
     }
 }
 
-/// Converts an offset in a literal's value to an offset in the literal. Returns `None` if the offset in the literal is
-/// uncertain.
+/// Converts an offset in a literal's value to an offset in the literal. For example, offset 2 in the value `a'b` is
+/// offset 4 in the literal `'a''b'`. Returns `None` if the result is uncertain.
 fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     if let Some(tag) = literal.strip_prefix('$') {
         return Some(tag.find('$')? + 2 + offset);

@@ -59,8 +59,9 @@ impl Memory {
         }
     }
 
-    /// Estimates how much stack a part of this tree needs. The result is a length of SQL in bytes: a stack that
-    /// suffices for any SQL of this length also suffices for the part. `text` is the length of the part's SQL.
+    /// Returns the length of SQL, in bytes, that determines the stack size for deparsing a part of this tree. `text` is
+    /// the length of the part's SQL. It is also the result if the tree was parsed from its SQL. For other trees, the
+    /// result is estimated from the depth of the whole tree.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

@@ -60,8 +60,8 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // libpg_query's grammar rejects some SQL that libpg_query's own normalization has written. If `sql` is
-                // such SQL, it is returned unchanged.
+                // libpg_query's normalization can write SQL that libpg_query's own grammar rejects. If `sql` was
+                // already normalized in this way, the error is a syntax error, and `sql` is returned unchanged.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },

@@ -35,9 +35,10 @@ impl EditTree {
     /// or CREATE TABLE AS. A constant remains if the grammar accepts no parameter in its place (lengths of types,
     /// fields of EXTRACT), or if a parameter would have a different meaning (`ORDER BY 1`, `interval '1' year`).
     ///
-    /// Each constant gets its own parameter, unless PostgreSQL compares the expressions around equal constants: `SELECT
-    /// a + 1 FROM t GROUP BY a + 1`. Such constants share a parameter. PostgreSQL may infer a different type for a
-    /// parameter than for the constant. For example, `SELECT $1` returns text.
+    /// Usually each constant gets its own parameter. Equal constants share a parameter if PostgreSQL compares the
+    /// expressions that contain them. For example, `SELECT a + 1 FROM t GROUP BY a + 1` is valid only if both
+    /// expressions stay equal. PostgreSQL may infer a different type for a parameter than for the constant. For
+    /// example, `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};
@@ -150,9 +151,9 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // The walk visits an outer query before the queries inside it. If a constant is in several
-                        // queries, the number of the innermost query replaces the numbers of the outer queries, because
-                        // only the innermost query compares the whole expression around the constant.
+                        // The walk visits an outer query before the queries inside it, and a later number replaces an
+                        // earlier one. Therefore a constant gets the number of the innermost query around it. Only this
+                        // query compares the whole expression that contains the constant.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

@@ -70,8 +70,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// Returns an outline of the function that is independent of layout: its JSON without line numbers, and with the
-    /// result of `name` in place of each piece of SQL.
+    /// Returns an outline of the function that does not depend on its layout. The outline is the function's JSON
+    /// without line numbers. Each piece of SQL is replaced with the result of `name`, such as its fingerprint.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,

@@ -40,8 +40,9 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
     /// Maximum length in bytes of the keywords that are removed along with a part, such as `SELECT` or `WHERE`.
     const AROUND: usize = 16;
-    // A lower bound of the length of the shortened SQL, in characters. Deparsing the tree after each omitted part would
-    // be slow, so the tree is deparsed only when this bound is within the limit.
+    // A lower bound of the length that the SQL has after the omissions so far, in characters. It is cheap to compute,
+    // whereas deparsing the tree after each omission would be slow. The tree is deparsed only if the bound is within
+    // the limit.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
@@ -83,8 +84,8 @@ fn sql(tree: &EditTree) -> Result<String, Error> {
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// Returns the length of a part's SQL. `make` creates a statement that contains the part, and `around` is the rest of
-/// this statement's SQL.
+/// Returns the length of a part's SQL. Only statements can be deparsed. Therefore `make` creates a statement that
+/// contains the part. `around` is the rest of this statement's SQL, whose length is subtracted.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));

@@ -7,8 +7,9 @@ use crate::parse::tokens::{Token, scan};
 /// Maximum length of an identifier in bytes (NAMEDATALEN - 1).
 const LONGEST_IDENTIFIER: usize = 63;
 
-/// Sets the positions of notices about truncated identifiers. The notices are in the order of the SQL. Does nothing if
-/// their number differs from the number of long identifiers.
+/// Sets the positions of notices about truncated identifiers. The first notice belongs to the first long identifier of
+/// the SQL, and so on. If there are more or fewer notices than long identifiers, no position is set, because it might
+/// be wrong.
 pub(super) fn place_truncations(warnings: &mut [Warning], sql: &str) {
     let is_truncation = |warning: &Warning| {
         warning.position.is_none() && warning.sqlstate.is_some_and(|state| state.as_str() == "42622")

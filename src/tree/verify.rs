@@ -9,9 +9,9 @@ use crate::parse;
 use crate::proto::RawStmt;
 use crate::sys::{StatementRef, Tokens};
 
-/// Checks that the statements of `sql` equal `statements`, ignoring positions. `subject` names the SQL in the error
-/// message. `tokens` are the tokens that `statements` were parsed from, if known. If the tokens show that `sql` has the
-/// same tree, `sql` is not parsed. `sql` must not contain a NUL byte.
+/// Checks that the statements of `sql` equal `statements`, ignoring positions. `subject` describes `sql` in the error
+/// message. `tokens` are the tokens from which `statements` were parsed, if known. If the tokens of `sql` show that it
+/// has the same tree, `sql` is not parsed. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Returns an error if the SQL does not parse, or parses to other trees. The message contains the path of the first

@@ -77,8 +77,9 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Returns the entry's size. Several entries may share a tree. The size of each of them includes the full size of
-    /// the tree, because each may be the last one that keeps the tree in memory.
+    /// Returns the entry's size, including the full size of the tree. A tree that several entries share is therefore
+    /// counted several times. This is intended, because the tree stays in memory until the last of these entries is
+    /// evicted.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -89,7 +90,8 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// Values to combine with the seed of the hash, one for each kind of key.
+/// Constants that are combined with the seed of the hash, one for each kind of key. Therefore equal bytes have
+/// different hashes as a text, as a shape and as a template.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;

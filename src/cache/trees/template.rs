@@ -1,6 +1,6 @@
 //! Recognizes texts that differ from a known text only in the values of literals. Only the literals of such a text are
-//! lexed. The other tokens are the same as in the known text, because the bytes between the literals are equal, and
-//! because no token before a literal can continue into the literal.
+//! lexed. All other tokens are the same as in the known text. The bytes between the literals are equal, and
+//! [`Template::new`] ensures that the token before a literal always ends where the literal starts.
 
 use pgq_lexer::{Lexer, is_word_byte};
 
@@ -26,8 +26,8 @@ struct Place {
 
 impl Template {
     /// Creates a template from a text of this shape. Returns `None` if a letter, a quote or a similar byte directly
-    /// precedes a literal, because this byte could form one token with the literal that another text has at the same
-    /// position.
+    /// precedes a literal. For example, `SELECT date'x'` is no template. `SELECT datee'y'` would match it, as if the
+    /// literal `e'y'` replaced `'x'`, but the second text contains the name `datee`.
     pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
@@ -74,8 +74,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 }
 
 /// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
-/// prefix. A text that matches a template can have another prefix than the template, because of a literal such as `.5`
-/// or `E'a'`. Such a text is looked up by shape instead.
+/// prefix. A literal such as `.5` or `E'a'` adds a byte to the prefix. Therefore a text with such a literal may not
+/// find a template that it matches. It is then looked up by shape.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

@@ -1,8 +1,8 @@
 //! Compares two C trees and reports the path to the first difference.
 //!
-//! Ignores positions: fields of kind `location`, and positions that the table of nodes represents as plain numbers
-//! (`stmt_len`). Compares everything else, including names, NULL members of lists, and whether a string is empty or
-//! absent (NULL).
+//! Ignores all positions, including `stmt_len`, which the table of nodes represents as a plain number. Compares
+//! everything else: for example, a different name, an additional NULL member of a list, or an empty string instead of
+//! an absent one (NULL) is a difference.
 
 mod fields;
 mod path;
@@ -65,8 +65,8 @@ pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     unsafe { name(statement.node()) }
 }
 
-/// A comparison of two trees up to the first difference. Each function returns whether its two
-/// arguments are equal. After a difference, each caller adds its step to the path.
+/// A comparison of two trees up to the first difference. Each method returns whether its two arguments are equal. If a
+/// method returns false, its caller adds one step (a field or an index) to the path and also returns false.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,

@@ -90,7 +90,7 @@ impl EditTree {
         Ok(())
     }
 
-    /// Makes `other` share the expression of `column`. Both columns belong to the same `SET (a, b) = …`.
+    /// Makes `other` share the expression of `column`. The caller passes two columns of the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
             // SAFETY: both nodes are in this tree, and nothing has a reference to them.

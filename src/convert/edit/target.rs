@@ -84,9 +84,9 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// Makes a parsed tree editable in the parser's memory. Copies the tree instead if its memory is not contiguous, if
-    /// it may contain a node twice, or if `padding` is not 0. A location in the tree is an offset in the SQL plus
-    /// `padding`.
+    /// Makes a parsed tree editable in the parser's memory, without a copy. A location in the tree is an offset in the
+    /// SQL plus `padding`. Copies the tree nevertheless if `padding` is not 0, if the tree's memory is not contiguous,
+    /// or if the tree may contain a node twice.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);

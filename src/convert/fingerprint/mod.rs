@@ -78,7 +78,7 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // Take the buffers out of the cell, so that a nested call uses empty buffers. If this call
+    // Take the buffers out of the cell. A nested call then finds empty buffers in the cell and uses these. If this call
     // borrowed the cell instead, a nested call would panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
@@ -104,7 +104,8 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// Nodes at this depth or deeper are ignored. With `full_depth`, more stack is reserved for them instead.
+    /// Depth from which nodes are ignored. With `full_depth`, such nodes are visited, too, after more stack has been
+    /// reserved.
     limit: u32,
     full_depth: bool,
     /// Whether a part of the tree was ignored because of its depth.
@@ -285,7 +286,8 @@ trait FingerprintFields {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
 }
 
-/// In a query, a relation is represented by its alias if it has one, otherwise by its name.
+/// In a query, a relation that has an alias is represented by the alias and not by its name. In other statements, it is
+/// represented by both.
 impl FingerprintFields for pg::RangeVar {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
         // SAFETY: the caller guarantees that the node and its children are valid.

@@ -175,8 +175,8 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // The tag is set last. If the struct begins with an embedded node, the code that reads this node
-                    // writes the node's own tag to the same address.
+                    // The tag is set last. An embedded node at the start of the struct has its own tag at the same
+                    // address, and the code that reads the embedded node would overwrite a tag that was set earlier.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }

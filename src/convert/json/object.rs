@@ -84,7 +84,8 @@ pub(crate) fn next_object<'de, A: MapAccess<'de>>(
     map.next_value_seed(ObjectSeed { reader, target })
 }
 
-/// Implements [`JsonObject`] with explicit code: an expression for each key, and an expression for the final check.
+/// Implements [`JsonObject`] for types with special rules. Each key has its own expression that reads the value. The
+/// last expression checks the whole object.
 macro_rules! by_hand {
     ($($message:ty as $c:ty => $target:ident, $json:literal {
         $($key:literal => |$it:ident, $map:ident, $reader:ident| $read:expr;)*

@@ -11,7 +11,7 @@ use crate::convert::arena::{CNode, set_tag};
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// Replaces NULL with an empty string, because a value node's string is never NULL in C.
+/// Replaces NULL with an empty string. JSON omits empty strings, but in C a value node's string is never NULL.
 fn empty_if_none(text: &mut *mut c_char) {
     if text.is_null() {
         *text = c"".as_ptr().cast_mut();

@@ -179,7 +179,8 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
 /// Reads an enum from the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
     let mut value = None;
-    // Uses a trait object, so that the reader of strings is compiled once and not for each enum.
+    // A closure as a trait object: the code that reads a string is then compiled only once. With a type parameter, it
+    // would be compiled once for each enum type.
     let read: &mut dyn FnMut(&str) -> Result<(), String> = &mut |name| {
         value = E::from_name(name).and_then(E::to_c);
         value.map(drop).ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))

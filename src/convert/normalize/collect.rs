@@ -68,8 +68,8 @@ pub(super) struct ConstantCollector {
     pub(super) next: i32,
     /// The maximum n of `$n` in the SQL.
     highest_param: i32,
-    /// Numbers of the parameters that replace constants of the current result column. `None` unless the SELECT has
-    /// GROUP BY.
+    /// Numbers of the parameters that replace constants of the current result column. `None` outside of a result
+    /// column, and for a SELECT without GROUP BY.
     pub(super) seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,
@@ -88,8 +88,8 @@ impl ConstantCollector {
     /// Records a constant, unless its location is unknown (negative).
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // If `base` is not 0, the SQL starts at location `base`. In this case no constant is at location 0, and 0
-            // means "not set". Such a location stays 0, as in libpg_query.
+            // With a `base` other than 0, the SQL starts at location `base`, so no constant is really at location 0. A
+            // location of 0 then means "not set". It stays 0, as in libpg_query.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
@@ -266,8 +266,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the location of the type name if the cast is a literal after its type name, as in `date '2020-01-01'`.
-    /// Such a cast has no location, unlike `'2020-01-01'::date` (gram.y: AexprConst).
+    /// If the cast is a literal after a type name, as in `date '2020-01-01'`, records the location of the type name.
+    /// The parser sets no location for such a cast, but it sets one for `'2020-01-01'::date` (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -319,10 +319,10 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// For a type such as `char`, returns the name of the similar type without a length limit: `pg_catalog.bpchar` or
-/// `pg_catalog.bit`. In a cast, a type such as `char` limits the length to 1, but before a literal it does not:
-/// `'xy'::char` is `x`, and `char 'xy'` is `xy`. The types of the literals `N'x'` and `bit '1'` are also of this kind
-/// (gram.y: ConstCharacter, ConstBit). Returns `None` for other types.
+/// Returns the type that a cast must use instead of `char` or `bit` to keep the whole string. The cast `'xy'::char`
+/// limits the length to 1 and returns `x`, but the literal `char 'xy'` is `xy`. Therefore the result is a similar type
+/// without a limit: `pg_catalog.bpchar` or `pg_catalog.bit`. The literals `N'x'` and `bit '1'` also have such types
+/// (gram.y: ConstCharacter, ConstBit). Returns `None` for all other types.
 ///
 /// # Safety
 /// `name` must be valid.

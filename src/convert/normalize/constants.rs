@@ -15,10 +15,10 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name, as in `date '2020-01-01'`. The number is the location of the type name.
     Typed(i32),
-    /// A literal after the name of a type such as `char`. Before a literal, such a type does not limit the length:
-    /// `char 'abc'` is `abc`. In a cast, it limits the length to 1: `'abc'::char` is `a`. If normalization writes a
-    /// cast, it therefore uses a type without this limit. The number is the location of the type name. The string is
-    /// the name of the type without the limit.
+    /// A literal after the name of a type such as `char`. Such a literal can be longer than one character: `char 'abc'`
+    /// is `abc`. A cast to the same type keeps only one character: `'abc'::char` is `a`. If normalization writes a
+    /// cast, it therefore uses a similar type without a length limit. The number is the location of the type name. The
+    /// string is the name of the similar type.
     Unlimited(i32, &'static str),
 }
 

@@ -1,8 +1,8 @@
 //! Converts prost structs to a C tree in an arena.
 //!
 //! Nodes are written once, read once by the deparser and freed together. There is no allocation per string and no C
-//! call per node. The tree equals the tree from libpg_query's Protobuf reader. In both trees, an empty string is NULL
-//! except in a value node, and a list keeps its NULL members.
+//! call per node. The result equals the tree from libpg_query's Protobuf reader. An empty string becomes NULL, except
+//! in a value node, where it stays an empty string. A list keeps its NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -96,8 +96,9 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// Converts a message to a C struct. Not inlined, and generic over the message type, so that the stack frames of
-    /// the recursion stay small.
+    /// Converts a message to a C struct. The stack frames of the recursion must be small. Therefore the compiler
+    /// generates a separate function for each message type, and does not inline it: its frame contains the variables of
+    /// one type only.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
@@ -300,8 +301,8 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is set last. If the struct begins with an embedded node, the code that fills this node
-                    // writes the node's own tag to the same address.
+                    // The tag is set last. An embedded node at the start of the struct has its own tag at the same
+                    // address, and the code that fills the embedded node would overwrite a tag that was set earlier.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }

@@ -12,8 +12,9 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records how the statement accesses its relations. For TRUNCATE and DROP, which access all their relations in the
-    /// same way, sets `access`. For other statements, sets `subject` to the main relation and the kind of access to it.
+    /// Records how the statement accesses its relations. TRUNCATE and DROP access all their relations in the same way,
+    /// which is stored in `access`. Other statements access only their main relation in a special way: CREATE TABLE
+    /// creates its table. This relation and its access are stored in `subject`.
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.

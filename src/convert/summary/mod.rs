@@ -76,11 +76,12 @@ struct Summarizer<'t> {
     object: Object,
     /// The current utility statement's access to relations.
     access: Access,
-    /// A relation that the current utility statement accesses differently from its other relations, and the kind of
-    /// this access.
+    /// The main relation of the current utility statement, and the access to it. For example,
+    /// `CREATE TABLE t (a int REFERENCES u)` creates `t`, but only names `u`.
     subject: (*const pg::RangeVar, Access),
-    /// Whether to skip each RangeVar in the current node's fields and in the operands of its joins. Such a RangeVar is
-    /// either recorded elsewhere, or it names a FROM item or a constraint instead of a relation.
+    /// Whether to skip each RangeVar in the current node's fields and in the operands of its joins. For example, the
+    /// relations in FROM are already recorded when the fields of a SELECT are visited. The RangeVars of FOR UPDATE OF
+    /// and of SET CONSTRAINTS are skipped because they name FROM items and constraints instead of relations.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,

@@ -219,7 +219,8 @@ impl Summarizer<'_> {
         self.object = Object::Relation(RelationKind::Sequence);
     }
 
-    /// Records the new name of a relation or a function, with the schema of the old name.
+    /// Records the new name of a relation or a function. The object stays in its schema, so
+    /// `ALTER TABLE s.a RENAME TO b` records `s.b`.
     ///
     /// # Safety
     /// `rename` must be valid.

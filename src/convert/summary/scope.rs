@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Counts the definitions in scope for each name. A flag would not suffice, because nested WITH clauses may define the
-/// same name.
+/// The number of definitions in scope for each name. A set of names would not suffice, because nested WITH clauses may
+/// define the same name. At the end of the inner clause, the outer definition must stay in scope.
 #[derive(Default)]
 pub(super) struct CteScope<'t> {
     names: HashMap<&'t [u8], usize>,

@@ -32,8 +32,8 @@ pub struct Summary {
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that the statement calls, creates, alters or drops, functions on which it grants rights, and functions
-    /// of triggers.
+    /// Functions that the statement calls, creates, alters or drops, functions in GRANT and REVOKE, and functions of
+    /// triggers, such as `f` in `CREATE TRIGGER … EXECUTE FUNCTION f()`.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,

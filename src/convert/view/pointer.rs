@@ -4,9 +4,10 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
-/// while views of it exist (`crate::convert::edit`). Therefore each field is read separately through the pointer, and
-/// there is never a reference to the node. For the same reason, the type is neither `Send` nor `Sync`.
+/// A pointer to a node that meets the requirements of [`crate::sys::StatementRef`] for `'t`. The node may be edited
+/// while views of it exist (`crate::convert::edit`), so there must never be a reference to the node. Therefore each
+/// field is read separately through the pointer. The type is neither `Send` nor `Sync`, because another thread could
+/// read the node during an edit.
 #[repr(C)] // same layout as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     c: NonNull<OnlySharedNodeIsSend>,

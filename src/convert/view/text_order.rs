@@ -12,8 +12,9 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes of a sibling's subtree that are searched for a location. If none of these nodes has a
-/// location, the sibling's position is unknown. The limit keeps the total time linear in the number of nodes.
+/// Maximum number of nodes inside a sibling that are searched for a location if the sibling itself has none. If none of
+/// these nodes has a location, the sibling's position is unknown. The limit keeps the total time linear in the number
+/// of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
@@ -46,7 +47,8 @@ impl TextOrder {
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
-        // Siblings before the first sibling with a location stay first.
+        // A sibling without a location was given the location of the sibling before it, or 0 if there is none.
+        // Therefore it stays after that sibling, or at the start.
         self.order.sort_unstable();
         self.unsorted.clear();
         self.unsorted.extend_from_slice(children);

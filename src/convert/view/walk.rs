@@ -40,10 +40,10 @@ pub enum Inside {
 /// Iterator over the nodes of a tree, parents before children, from [`Node::walk`].
 ///
 /// Children are visited in the order of the fields of PostgreSQL's structs. PostgreSQL's `raw_expression_tree_walker`
-/// (nodes/nodeFuncs.c) has the same order, except for the fields of `JsonTableColumn` and of the constructors
-/// `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`. Every node is
-/// visited, including nodes that PostgreSQL's function skips: the parts of names, the branches of CASE (`CaseWhen`
-/// nodes), and the nodes of utility statements.
+/// (nodes/nodeFuncs.c) has the same order. Only the fields of these nodes have a different order there:
+/// `JsonTableColumn`, `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and
+/// `JsonAggConstructor`. This iterator visits every node. PostgreSQL's function skips some nodes: the parts of names,
+/// the branches of CASE (`CaseWhen` nodes), and the nodes of utility statements.
 ///
 /// [`Walk::in_text_order`] visits siblings in the order of the SQL instead.
 ///

@@ -55,8 +55,9 @@ impl Measures {
         Self { before, next_break, next_lines, partner }
     }
 
-    /// Returns the total width of the elements `from..to`, and of the elements after them up to the next possible
-    /// break. If one of these elements is a text with several lines, the width ends after the first line of this text.
+    /// Returns the width that a line needs for the elements `from..to` and for the elements after them up to the next
+    /// possible break. If one of these elements is a text with several lines, the width ends after the first line of
+    /// this text.
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
         let end = if lines < to { lines } else { self.next_break[to] as usize };

@@ -67,9 +67,9 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
     !is_clause && node.children().filter(|child| !is_comma(*child)).count() >= FILLED && node.children().all(is_short)
 }
 
-/// Writes the parts of a node, which may include parentheses. A line may break after an opening and before a closing
-/// parenthesis. Calls `before` ahead of each outermost opening parenthesis, and ahead of each part outside of
-/// parentheses. `before` receives the parenthesis or part, and its index.
+/// Writes the parts of a node. Some parts may be parentheses. A line may break after an opening and before a closing
+/// parenthesis. Calls `before` ahead of each part that is not in parentheses, and ahead of each outermost opening
+/// parenthesis. `before` receives the part's index and the part.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,

@@ -56,10 +56,10 @@ impl Difference<'_> {
         None
     }
 
-    /// Treats `LEFT JOIN` in the second text as equal to `LEFT OUTER JOIN` in the first (grammar rule opt_outer). OUTER
-    /// is always the keyword if it follows LEFT, RIGHT or FULL and precedes JOIN. A name OUTER would directly follow a
-    /// dot, `::`, SETOF or AS, and not LEFT, RIGHT or FULL. As the type of a parameter LEFT, OUTER would not precede
-    /// JOIN.
+    /// Treats `LEFT JOIN` in the second text as equal to `LEFT OUTER JOIN` in the first (grammar rule opt_outer).
+    /// Between LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword. A name OUTER cannot be there, because a name
+    /// that is spelled OUTER follows a dot, `::`, SETOF or AS. A type OUTER can follow a parameter named LEFT, but JOIN
+    /// cannot follow the type.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -117,9 +117,9 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// Returns `at + 1` if the token at `at` is a closing parenthesis that the second text may omit. Otherwise returns
-    /// `at`. The second text may omit only the parenthesis at the end of a condition, so `found`, the token of the second
-    /// text, must end a condition. Adjacent closing parentheses are indistinguishable, so any of them may be omitted.
+    /// Returns `at + 1` if the token at `at` is a closing parenthesis that the second text omits. Otherwise returns
+    /// `at`. The omitted parenthesis is at the end of a condition. Therefore `found`, the next token of the second
+    /// text, must end a condition. If several closing parentheses are adjacent, any of them may be the omitted one.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };

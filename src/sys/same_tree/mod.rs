@@ -93,8 +93,9 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token may have changed `expected.kind`: NOT before IN has a separate kind. Therefore compare the
-        // original kind. This suffices, because the next tokens are compared too.
+        // The kind of `expected` may already depend on the token after it: NOT before IN has the kind NOT_LA. The kind
+        // of `found` does not yet depend on the next token. Therefore compare the original kinds. This suffices,
+        // because the next tokens of both texts are compared, too.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

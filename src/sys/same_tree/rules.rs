@@ -73,7 +73,8 @@ impl<'a> Rules<'a> {
             return if matches!(found.kind, END | SEMICOLON) { here(at) } else { None };
         }
         let difference = Difference { first: self.first, text: self.text, at, found };
-        // No rule applies if the kind of the previous token depends on the replaced token.
+        // If the previous token is NOT, NULLS, WITH, WITHOUT or FORMAT, its kind depends on the token at `at`, which a
+        // rule would replace. Therefore no rule applies.
         if may_change(unchanged(difference.before(1))) {
             return None;
         }
@@ -101,9 +102,9 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns whether the whole text is a query (optionally with EXPLAIN) and the token at `at` is inside it. Some
-    /// rules apply only in queries, because a query contains no options in parentheses, no type names after names, and
-    /// no nested statements.
+    /// Returns whether the token at `at` is inside a query. The query must be the whole text, except that EXPLAIN may
+    /// precede it. Some rules apply only in queries, because their words may have another meaning elsewhere: in options
+    /// in parentheses, as a type after a name, or in a nested statement.
     pub(super) fn is_in_query(&mut self, at: usize) -> bool {
         let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
         start.is_some_and(|start| start < at)
