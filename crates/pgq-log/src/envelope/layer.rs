@@ -188,8 +188,8 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Returns `Some(true)` for a line without the envelope's header that is not part of the log. For example, stern and
-    /// grep add such lines. Returns `None` for any other line.
+    /// Returns `Some(true)` for a line without the envelope's header that is not part of the log. For example, stern
+    /// and grep add such lines. Returns `None` for any other line.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {

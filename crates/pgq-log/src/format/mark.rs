@@ -12,9 +12,9 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of low bits that a key (`MessageMark::keys`) copies from the hash of its message. A message is in the sample
-/// if the last of these bits are 0, so its key shows whether it is in the sample. In the smallest possible sample, all
-/// of these bits must be 0: the sample has one in 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of low bits that a key (`MessageMark::keys`) copies from the hash of its message. These bits decide whether
+/// the message is in the sample: each time the sample is halved, one more of them must be 0. If all of them must be 0,
+/// the sample is the smallest possible one. It has one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Number of leading bytes of a text that are compared. Later bytes are ignored, because a log in another format may
 /// lack the end of a long text.

@@ -155,8 +155,8 @@ impl Executed {
     }
 
     /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the stored
-    /// execution or the stored fetches: an execution and a cursor have only one plan, so a later plan cannot belong to
-    /// them.
+    /// execution or the stored fetches, so that no later plan is assigned to them: an execution and a cursor have only
+    /// one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let sql = InTransaction::new(hash(plan.sql()), plan);

@@ -68,8 +68,8 @@ impl Assembler {
     }
 
     /// Handles plans of an earlier file that have the session key of message `index` and still wait for the message of
-    /// their execution. If message `index` was logged much later than a plan, it belongs to another execution, and the
-    /// plan becomes a record.
+    /// their execution. If message `index` was logged much later than a plan, this message belongs to another
+    /// execution, and the plan becomes a record.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the

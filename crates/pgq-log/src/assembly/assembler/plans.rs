@@ -105,7 +105,7 @@ impl InnerPlans {
         let is_marked = is_marked || has_optional_fields(outer);
         // If `outer` is the plan of a cursor or portal, the server logged it when it closed the cursor or portal. Until
         // this time, the session may have run other statements, for example between two fetches. By their times, these
-        // statements ran inside `outer`, although they did not. Therefore the times alone do not decide.
+        // statements seem to be part of `outer`, but they are not. Therefore the times alone do not decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let is_one = LazyCell::new(|| is_single(outer.sql()));

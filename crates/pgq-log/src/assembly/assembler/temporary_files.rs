@@ -153,8 +153,8 @@ impl Assembler {
         let (sql, tag) = (file.sql(), file.get(Field::CommandTag));
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
-            // Whether the STATEMENT is known to be right. If the message has a command tag, it is, because the tag is
-            // not `BIND`. Without a command tag, the kind of the session's last execution decides.
+            // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
+            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
