@@ -76,8 +76,8 @@ pub struct Assembler {
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that is not counted as an execution,
-    /// such as a fast-path call (`None`).
+    /// For each session that waits for the duration of a fetch, the fetch (`Some`). `None` if the session waits for the
+    /// duration of a message that does not count as an execution, such as a fast-path call.
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,

@@ -67,8 +67,9 @@ impl<'a> Entry<'a> {
         self.message.severity
     }
 
-    /// Whether the server logged the statement before it parsed it (`log_statement`), and the log lacks its duration. If
-    /// so, the query ID, the transaction ID and the command tag are those of the session's state before the statement.
+    /// Whether the server logged the statement before it parsed it (`log_statement`), and the log lacks its duration.
+    /// In this case, the record's query ID, transaction ID and command tag are not those of the statement. They
+    /// describe the session before the statement.
     #[must_use]
     pub fn is_logged_before_parsing(&self) -> bool {
         self.get(Field::Duration).is_empty() && is_simple(self.get(Field::Heading))
@@ -81,9 +82,10 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
-    /// Returns the known duration, in microseconds, of the statement's wait for a lock that it did not get. Returns
-    /// `None` if there was no such wait. The wait ended in this error, or in an earlier error that the statement
-    /// caught. The actual wait was longer, because the log has only the time until its last message about the wait.
+    /// Returns the known duration, in microseconds, of a failed lock wait: the statement waited for a lock and did not
+    /// get it. Returns `None` if there was no such wait. The record is the error that ended the wait, or the execution
+    /// of a statement that caught this error. The actual wait was longer than the result, because the log has only the
+    /// time until its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)

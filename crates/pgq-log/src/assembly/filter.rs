@@ -136,8 +136,9 @@ impl RecordFilter {
             && self.min_duration.is_none()
     }
 
-    /// Applies the filter to a record. Counts in `stats` whether the record has the fields for which the filter has
-    /// exclusions, and whether the record's zone is uncertain.
+    /// Applies the filter to a record. If the filter excludes names, counts in `stats` whether the record has the
+    /// fields of these names. If a limit of the filter has a zone, counts the record if its own zone is unknown or
+    /// ambiguous.
     fn verdict_counting(&self, entry: Entry<'_>, stats: &mut LogStats) -> Verdict {
         let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();
         if excluded.peek().is_some() {

@@ -62,12 +62,12 @@ pub struct LogStats {
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Parts of a split line that start with a tab of unclear origin. The tab may mark a continuation line, or be part
-    /// of the text.
+    /// Parts of a split line that start with a tab whose origin is unclear. The server writes a tab after each line
+    /// break of a message, but a line may also have been split before a tab in its text.
     pub unclear_breaks: u64,
-    /// Statements counted as failed that may have succeeded. Their error may belong to a later parse or bind of the
-    /// same SQL. A stderr log without `%i` or `%v` does not show whether the error belongs to the statement or to the
-    /// later message.
+    /// Statements that were counted as failed, but may have succeeded. The error after such a statement may be the
+    /// error of a later parse or bind of the same SQL. A stderr log without `%i` or `%v` does not show to which of the
+    /// two the error belongs.
     pub unclear_failures: u64,
     /// Plans that may be part of another execution. This remains unclear, because the log lacks the plans' session or
     /// the order in which executions ended.
@@ -208,17 +208,20 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Counts a message as one in an unknown language. Its translated severity was transliterated to ASCII, so the
-    /// severity does not show the language. Exception: if the severity is LOG and the text, too, is in an unknown
-    /// language, the message is counted later, when it is complete.
+    /// Counts a message whose translated severity was transliterated to ASCII. Such a severity does not show the
+    /// language, so the message counts as one in an unknown language. Exception: a LOG message whose text is in an
+    /// unknown language, too, is not counted here, because it is counted when it is complete.
     pub(crate) fn count_in_ascii(&mut self, severity: Severity, text: &[u8]) {
         let is_counted_later = severity == Severity::Log && is_in_unknown_language(text);
         self.unknown_texts += u64::from(!is_counted_later);
     }
 
-    /// Whether more than 1 % of the lines were not understood: lines that match no format, messages in an unknown
-    /// encoding or language, and messages that another message interrupted. One interrupted message does not count,
-    /// because the last message of a log that is still being written is incomplete.
+    /// Whether more than 1 % of the lines were not understood. The following count as not understood:
+    ///
+    /// - lines that match no format;
+    /// - messages in an unknown encoding or language;
+    /// - messages that another message interrupted. The first of them does not count, because the last message of a log
+    ///   that is still being written is incomplete.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
         (self.unreadable + self.unknown_texts + self.interrupted.saturating_sub(1)) * 100 > self.lines

@@ -28,9 +28,9 @@ impl Unwrapper {
     /// returned `true`.
     ///
     /// # Errors
-    /// Returns an error if `start` is longer than [`Unwrapper::MAX_DOCUMENT`], unless a later line is a complete JSON
-    /// object. If there is such a line, the log has one object per line, and only the log's first line is cut or
-    /// damaged.
+    /// Returns an error if `start` is longer than [`Unwrapper::MAX_DOCUMENT`]. Exception: there is no error if a line
+    /// after the first is a complete JSON object. Such a log is not a document. It has one object per line, and only
+    /// its first line is cut or damaged.
     pub fn check_start(start: &[u8]) -> io::Result<()> {
         let is_object = |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
         let problem = check_document(start.len());

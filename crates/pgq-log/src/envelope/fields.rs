@@ -40,8 +40,9 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and also another field of a log message, such as the process ID or the session ID.
-/// One such field alone is not enough, because a log shipper may have added it.
+/// Whether an object has the fields of a server's message: a severity, and at least one other field, such as the
+/// process ID or the session ID. An object with only one of these fields does not count, because a log shipper may have
+/// added the field.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])

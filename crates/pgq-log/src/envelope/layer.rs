@@ -34,8 +34,8 @@ pub struct Layer {
     event_len: usize,
     /// Number of U+FFFD in the last event.
     replaced: usize,
-    /// Sources of the last line with the envelope's header: the source in the outer envelope, and the source in this
-    /// envelope. A line without the header may continue that line.
+    /// Source of the last line with the envelope's header: its number in the outer envelope, and its number in this
+    /// envelope. A line without the header gets the same source, because it may continue that line.
     last_stream: Option<(u32, u32)>,
     /// Length of the envelope's header on the last line that has this header.
     header: usize,
@@ -188,8 +188,8 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Returns `Some(true)` if a line without the envelope's header is not part of the log, for example a line that
-    /// stern or grep adds. Otherwise returns `None`, and never `Some(false)`.
+    /// Returns `Some(true)` for a line without the envelope's header that is not part of the log. For example, stern
+    /// and grep add such lines. Returns `None` for any other line.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {

@@ -100,8 +100,9 @@ impl Unwrapper {
     }
 
     /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
-    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes. In this case, if `log_line_prefix`
-    /// is given, stops as soon as the lines inside the removed envelopes have this prefix.
+    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes, first for the log and then for the
+    /// lines inside each detected envelope. If `log_line_prefix` is given, this search stops as soon as the lines
+    /// inside have this prefix.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str], log_line_prefix: Option<&str>) -> Option<Self> {
         let mut found: Option<Self> = None;

@@ -18,9 +18,9 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Calls `f` with every event in a JSON value, and with the source names from the objects that
-/// enclose the event. An event is an object that does not contain other events. `around`: the
-/// source names from the objects that enclose `value`.
+/// Calls `f` with every event in a JSON value. An event is an object that does not contain other events. The second
+/// argument of `f` contains the source names from the objects that enclose the event. `around`: the source names from
+/// the objects that enclose `value`.
 pub fn for_each_event(value: &Value, rows: &[&Envelope], around: &str, f: &mut dyn FnMut(&Map<String, Value>, &str)) {
     match value {
         Value::Array(list) => match pairs(list) {

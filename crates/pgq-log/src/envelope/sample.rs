@@ -55,7 +55,7 @@ impl<'s> Sample<'s> {
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // The server's JSON has no raw terminal colors, because the server escapes them.
+        // JSON contains terminal colors only in escaped form. Therefore a sample with raw terminal colors is not JSON.
         let is_json = is_json && !begins_in_statement && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
@@ -82,8 +82,8 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Most `log` values of docker end in a line break, so a sample without `\n"` is not
-            // docker's.
+            // In docker's JSON, most `log` values end in a line break, which is written as `\n"`. If no value of the
+            // sample ends in `\n"`, the sample is not docker's.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -112,8 +112,8 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Some tools print multi-line messages verbatim, so most lines may lack the header.
-        // Therefore the lines that may start a message are also tested separately.
+        // Some tools print a message of several lines with the header only on its first line, so most lines of a log
+        // may lack the header. Therefore the lines that may start a message are also tested separately.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count

@@ -66,8 +66,8 @@ const PAIRS: [(&str, &str); 9] = [
 /// Maximum number of remembered names. On some platforms, every event has a different name.
 const MAX_NAMES: usize = 1 << 16;
 
-/// The sources of one layer (one envelope), each with a number that no other source in any layer has. After
-/// [`MAX_NAMES`] names, the number of each further source is a hash of its name.
+/// The sources of one layer (one envelope). Each source has a number that is unique among the sources of all layers.
+/// Exception: after [`MAX_NAMES`] names, the number of a new source is a hash of its name.
 #[derive(Default)]
 pub struct Sources {
     depth: u32,

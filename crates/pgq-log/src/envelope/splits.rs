@@ -1,5 +1,6 @@
-//! Lines that a platform has split. Joins the parts if the envelope marks them. Without a mark, notes the sources whose
-//! last line may be incomplete, because the rest of such a line may look like a message.
+//! Lines that a platform has split. If the envelope marks the parts, joins them. Otherwise remembers the sources whose
+//! last line may be incomplete: the next line of such a source may be the rest of that line, even if it looks like a
+//! message.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,9 +21,10 @@ const SYSLOGS_LIMIT: usize = 900;
 /// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
-/// Whether an event of `len` bytes is as long as the platform permits. `envelope` is the name of the envelope.
-/// `replaced` returns the number of U+FFFD in the event. The platform may have written each U+FFFD (three bytes) in
-/// place of one byte, so the original event may have been shorter.
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope.
+/// `replaced`: returns the number of U+FFFD in the event. U+FFFD has three bytes, and the platform may have written
+/// each of them in place of one byte. Therefore this function also tests the length that the event had before the
+/// replacement.
 pub fn is_full(envelope: &str, len: usize, replaced: impl FnOnce() -> usize) -> bool {
     // Docker, CRI and RDS mark their parts.
     if len < HEROKUS_LIMIT - CHARACTER || matches!(envelope, "docker" | "cri" | "rds") {
@@ -53,13 +55,12 @@ pub fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Whether a line of syslog without a piece number (`[7-2]`) may end inside a word. PostgreSQL
-/// splits a long line at the last blank before the limit, or inside a word if there is no blank
-/// after the first byte.
+/// Whether a line of syslog without a piece number (`[7-2]`) may end inside a word. PostgreSQL splits a long line at
+/// the last blank before the limit. If there is no blank after the first byte, it splits the line inside a word.
 ///
-/// Each `#` may start an escape such as `#011`, which is 3 bytes longer than the escaped character. The text may
-/// therefore exceed the limit by 3 bytes for each `#`. The text `[48.0K blob data]` also counts as cut: if journald
-/// splits a line inside a character, journalctl prints only the size of the part.
+/// Each `#` may start an escape such as `#011`, which is 3 bytes longer than the escaped character. Therefore the text
+/// may exceed the limit by 3 bytes for each `#`. The text `[48.0K blob data]` also counts as cut: journalctl prints it
+/// in place of a part that ends inside a character.
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER

@@ -10,8 +10,9 @@ pub use rows::{ENVELOPES, PIECES};
 pub enum Form {
     /// Each line matches a pattern (pattern.rs).
     Line(&'static str),
-    /// JSON objects that have a value at each path in `keys`, such as `a/b`. `text`, `time` and `stream` are the paths
-    /// of the message, of its time and of the name of its source. A path is empty if the envelope lacks the value.
+    /// JSON objects that have a value at each path in `keys`. The path `a/b` is the key `b` of the object at the key
+    /// `a`. `text`, `time` and `stream`: the paths of the message, of its time and of the name of its source. A path is
+    /// empty if the envelope lacks the value.
     Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// JSON objects with the fields of a csvlog or jsonlog under other names, at path `at` (fields.rs).
     Fields { at: &'static str },

@@ -282,8 +282,9 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // The server writes no STATEMENT for its own messages about statements, and no CONTEXT except the parameters.
-        // If the message has a STATEMENT or another CONTEXT, a function has raised similar text (RAISE LOG).
+        // The server writes its own messages about statements without a STATEMENT, and without a CONTEXT other than the
+        // parameters. If the message has a STATEMENT or another CONTEXT, it only looks like such a message: a function
+        // has raised it (RAISE LOG).
         let is_inside = |context: &[u8]| !context.is_empty() && !is_portal_context(context);
         let is_raised = message.has(Field::Statement) || is_inside(message.get(Field::Context, &self.bytes));
         let (sql, duration, kind) = match meaning {
@@ -365,7 +366,8 @@ impl Batch {
     fn close_other(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.get(Field::Message, &self.bytes);
-        // Without session IDs, a new session may have the process ID of an earlier session.
+        // Without session IDs, a new session may have the process ID of an earlier session. Therefore the message about
+        // the start of a session counts as the end of the earlier session.
         let is_session_start = !message.has(Field::Session)
             && !message.has(Field::Statement)
             && !message.has(Field::Context)
@@ -489,10 +491,10 @@ impl Batch {
     }
 }
 
-/// Searches the DETAIL of a message for the parameters of its statement or, if the statement is an EXECUTE, for the
-/// prepared statement. If there is a prepared statement, it becomes the message's SQL, and the EXECUTE becomes
-/// [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several statements, the message's
-/// SQL stays unchanged.
+/// Searches the DETAIL of a message. It contains the parameters of the statement. If the statement is an EXECUTE, the
+/// DETAIL may contain the prepared statement instead. In this case, the prepared statement becomes the message's SQL,
+/// and the EXECUTE becomes [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several
+/// statements, the message's SQL stays unchanged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

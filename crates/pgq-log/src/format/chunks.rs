@@ -25,8 +25,8 @@ pub trait ByteSource {
     /// Whether [`ByteSource::bytes`] contains all remaining bytes of the source.
     fn is_complete(&self) -> bool;
 
-    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. Such a source does not become
-    /// complete.
+    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. It stays incomplete, because
+    /// it may grow later.
     ///
     /// # Errors
     /// Returns an error if the read fails.
@@ -339,8 +339,8 @@ impl Chunks {
         source.consume(len);
     }
 
-    /// Handles a new file that starts at offset `old_len` of the source. Returns the rest of the old file. The old
-    /// file's last line may be cut, as at the end of a log.
+    /// Handles the rotation of a log: the bytes of the source from offset `old_len` belong to a new file. Returns the
+    /// rest of the old file as a chunk. The last line of this chunk may be cut, as at the end of any log.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let step = self.take_chunk(source, old_len, StreamState::Idle);
         (self.position, self.crlf, self.skipping, self.was_idle) = (FilePosition::default(), None, None, false);

@@ -103,7 +103,8 @@ impl LogReaderConfig {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
-    /// Whether the start of a log has messages but no known prefix. If so, reading more of the log is useless.
+    /// Whether the start of a log has messages, but their prefix is unknown. In this case, more of the log would not
+    /// help to detect the prefix.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
         !self.is_complete() && stderr_lines(sample).any(|line| find_label(line).is_some())

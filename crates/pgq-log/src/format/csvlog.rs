@@ -195,10 +195,10 @@ impl CsvlogParser {
             None if pid.is_empty() => 0,
             None => return Self::count_unreadable(first, false, batch),
         };
-        // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
-        // in two cases. First, its user name has quotes although the names in other rows do not, or the reverse.
-        // Second, its message or its query has no quotes. The server always quotes messages and queries, and doubles
-        // the quotes inside a statement.
+        // In a log that starts within a statement, the statement's lines may look like rows. Therefore a row counts as
+        // ambiguous if its quotes differ from those of a row by the server. First, the user name must have quotes
+        // exactly if the names in other rows have them. Second, the message and the query must have quotes. The server
+        // always writes these, and doubles the quotes inside a statement.
         let is_quoted = |column: Range<usize>| row[column.start - 1] == b'"';
         let user = self.columns.range(USER);
         let is_servers = |column: usize| {

@@ -43,8 +43,8 @@ fn has_escaped_break(line: &[u8]) -> bool {
     memchr::memmem::find_iter(line, b"\\n\\t").any(is_outside) && find_label(line).is_some()
 }
 
-/// Whether continuation lines start with the same text as the first line of a message, except for numbers. The server
-/// never writes such lines, because it writes its prefix only before the first line of a message.
+/// Whether the continuation lines of a message repeat the start of its first line, perhaps with other numbers. The
+/// server never writes such lines, because it writes its prefix only before the first line of a message.
 fn has_foreign_starts<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
     const MAX_LEN: usize = 200;
     let Some(first) = lines.find(|line| find_label(line).is_some()) else { return false };

@@ -11,7 +11,7 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file. Column 1 means that the file may contain the text only in an encoded form, so
+    /// Position of the text in the file. If the file may contain the text only in an encoded form, the column is 1, and
     /// only the line number is exact.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
@@ -67,8 +67,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns the message's time `own` with a UTC offset in place of its ambiguous zone. Returns `None` unless the
-    /// envelope's time determines the offset.
+    /// If the zone of the message's time `own` is ambiguous (`CST`), returns the time with a UTC offset in place of the
+    /// zone. The envelope's time shows which offset is right. Returns `None` if the zone is not ambiguous, or if no
+    /// offset fits the envelope's time.
     pub fn time_with_zone(&self, own: &[u8]) -> Option<String> {
         let known = || parse_timestamp(std::str::from_utf8(self.time).ok()?)?.utc_micros();
         with_offset_near(own, known)
@@ -136,8 +137,8 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Whether the text begins, or may begin, inside a line that the server wrote. A client may have written the
-    /// beginning of such a text, so the text can look like any format.
+    /// Whether the text begins, or may begin, in the middle of a line that the server wrote. Such a text may begin with
+    /// a client's text, which can look like any format.
     pub fn begins_inside(&self) -> bool {
         self.is_rest || self.piece.is_some_and(|(_, piece)| piece > 1)
     }

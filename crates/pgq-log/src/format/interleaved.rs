@@ -37,13 +37,14 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece, as in syslog's `[7-2]`.
     piece: Option<(u64, u64)>,
-    /// The last part of the message, if the server numbered it. A line without a number was not split.
+    /// The last part of the message. `None` if the line has no number, because the server numbers the parts of every
+    /// line that it splits.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,
-    /// Whether an unreadable line of this source has followed the last labeled line. The unreadable line may be the
-    /// start of another message, because a line break in a name can split a log_line_prefix. If so, the next lines may
-    /// belong to that other message.
+    /// Whether an unreadable line of this source has followed the last labeled line. In this case, the next lines may
+    /// belong to another message: the unreadable line may be the start of a log_line_prefix that is split by a line
+    /// break in a name.
     follows_unreadable: bool,
     /// The header of the first line. Empty if the log_line_prefix contains no names.
     header: Box<[u8]>,
@@ -138,9 +139,9 @@ impl InterleavedParser {
         may_end_a_name
     }
 
-    /// Decodes a line that syslog may have split. Decodes `#012` to a line break only before a tab or a labeled part of
-    /// the message, because the server writes line breaks only there. Leaves `#012` in a numbered piece unchanged,
-    /// because a piece has no line breaks. Returns whether an unchanged `#012` may be a line break in a name.
+    /// Decodes a line that syslog may have split. Replaces `#012` with a line break only before a tab or a labeled part
+    /// of the message, because the server writes line breaks only there. A numbered piece has no line breaks, so its
+    /// `#012` stays unchanged. Returns true if a `#012` that stays unchanged may be a line break in a name.
     fn decode(&mut self, text: &[u8], frame: &Frame<'_>, decoded: &mut Vec<u8>) -> bool {
         if text.contains(&b'\t') {
             self.raw_streams.insert(frame.stream);
@@ -226,8 +227,8 @@ impl LineParser for InterleavedParser {
             true => batch.stats.ambiguous += u64::from(self.decode(text, &frame, &mut decoded)),
             false => decoded.extend_from_slice(text),
         }
-        // With syslog_split_messages = off, a message is a single line in which `#012` represents a line break.
-        // Decoding has replaced `#012`, so the text after the first line break consists of the message's other lines.
+        // With syslog_split_messages = off, the log has a message as one line, with `#012` in place of its line breaks.
+        // `decoded` has line breaks again, and the text after the first one consists of the message's other lines.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
         if splits && decoded.contains(&b'\t') {
             self.streams_with_tabs.insert(frame.stream);

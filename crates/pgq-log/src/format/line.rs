@@ -66,8 +66,8 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. The position of a record can be the start of a line, but the
-    /// position of the SQL inside a record cannot.
+    /// Whether the position is the start of a line. This can be the position of a record, but not of SQL, because other
+    /// text precedes the SQL on its line.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

@@ -95,8 +95,8 @@ impl LineHeader {
             && language::ends_transliterated(header)
         {
             stats.count_in_ascii(severity, &line[text..]);
-            // The meaning of the message is unknown, so it may be an error about a startup packet. The names in such a
-            // packet may contain a whole forged message.
+            // This message may be an error about a startup packet, because its meaning is unknown. A client chooses the
+            // names in its startup packet, and one of these names may contain a whole forged message.
             if self.line_has_names() {
                 stats.ambiguous += 1;
                 return;
@@ -143,8 +143,9 @@ impl LineHeader {
     /// - Lines whose header has no names. The label of such a line may be part of a name, and the real label may follow
     ///   it.
     ///
-    /// Other messages are logged only for authenticated clients. Only a role that may create users or databases can
-    /// create a name with a line break.
+    /// Other lines are not tested, because the server logs their messages only for authenticated clients. The names of
+    /// these clients exist in the server. They rarely contain a line break, because only a role that may create users
+    /// or databases can create such a name.
     pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
         if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
             return false;
@@ -224,10 +225,10 @@ impl LineHeader {
         text.first().is_some_and(|byte| !byte.is_ascii_whitespace()) && self.prefixes.iter().any(is_message)
     }
 
-    /// Returns the length of a prefix's leading literal (the text before its first field) if `line` starts with this
-    /// literal and a tab. Such a line is a continuation line to which another program added the literal. If the prefix
-    /// has a name after the literal, the line may also be a message of a client whose name starts with a tab. The
-    /// second value is true in this case.
+    /// If `line` starts with the leading literal of a prefix (the text before its first field) and a tab, returns the
+    /// length of the literal. Such a line is a continuation line to which another program has added the literal. The
+    /// second value is true if the line may instead be a message: the prefix has a name after the literal, and the name
+    /// may start with a tab.
     pub fn continuation(&self, line: &[u8]) -> Option<(usize, bool)> {
         self.prefixes.iter().find_map(|prefix| {
             let literal = prefix.leading_literal();
@@ -341,8 +342,8 @@ fn is_of_proved_client(message: &[u8]) -> bool {
     message.first_chunk() == Some(b"duration") || PROVED.iter().any(|start| message.starts_with(start))
 }
 
-/// Whether the server may log a message before it has authenticated the client. Until then, the server logs every ERROR
-/// as a FATAL.
+/// Whether the server may log a message before it has authenticated the client. An ERROR is never such a message,
+/// because the server logs every ERROR as a FATAL until then.
 #[inline]
 pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
     match label {

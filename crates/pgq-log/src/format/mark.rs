@@ -12,8 +12,9 @@ use crate::message::field::Field;
 use crate::message::severity::Severity;
 use crate::time::clock::Clock;
 
-/// Number of bits that a key (`MessageMark::keys`) copies from the hash of its message. Only these bits decide whether
-/// the message is in the sample. The smallest possible sample is therefore one in 2<sup>`SAMPLE_BITS`</sup> messages.
+/// Number of low bits that a key (`MessageMark::keys`) copies from the hash of its message. These bits decide whether
+/// the message is in the sample: each time the sample is halved, one more of them must be 0. If all of them must be 0,
+/// the sample is the smallest possible one. It has one in 2<sup>`SAMPLE_BITS`</sup> messages.
 pub const SAMPLE_BITS: u32 = 20;
 /// Number of leading bytes of a text that are compared. Later bytes are ignored, because a log in another format may
 /// lack the end of a long text.
@@ -114,12 +115,12 @@ impl MessageMark {
         })
     }
 
-    /// Returns the hash keys of a message. Equal messages of two logs have at least one key in common. `stored` is the
-    /// precision of the messages in the log that was read first, and `other` is the precision of the messages in the
-    /// other log. `self` is a message of one of the two logs.
+    /// Returns the hash keys of a message. Equal messages of two logs have at least one key in common. `stored`: the
+    /// precision of the messages in the log that was read first. `other`: the precision of the messages in the other
+    /// log. `self`: a message of one of the two logs.
     ///
-    /// One key contains the local time. If the UTC time differs from the local time, another key contains the UTC time,
-    /// because one log may have local times, while the other log has seconds since 1970 (`%n`).
+    /// The first key contains the local time. If the UTC time is different, a second key contains the UTC time: one of
+    /// the two logs may have local times, and the other log may have seconds since 1970 (`%n`).
     pub(crate) fn keys(&self, stored: Precision, other: Precision) -> impl Iterator<Item = u64> {
         let common = stored.common(other);
         let unit = common.unit();

@@ -62,7 +62,8 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// False if an earlier message of the open file equals the same message of the other file.
+    /// Whether no earlier message of the open file equals the same message of the other file. If two messages of the
+    /// open file equal one message of the other file, it is true for the first of the two, and false for the second.
     is_first: bool,
 }
 
@@ -129,8 +130,8 @@ impl RepeatedMessages {
     }
 
     /// Returns the name of another file that contains the log of the open file. Compares the messages in the period
-    /// that both files cover. Most messages in one of the files must also be in the other file. This suffices, because
-    /// messages of two servers are rarely equal.
+    /// that both files cover. In this period, most messages of one file must also be in the other file. It need not be
+    /// all messages, because messages of two servers are rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();
@@ -146,8 +147,9 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times. It returns 0 if the files share only local times. In this
-                // case, all messages count.
+                // `messages_during` compares UTC times. If the equal messages have only their local times in common, it
+                // returns 0, because the UTC times of the two files differ. In this case, all messages of the file
+                // count.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is

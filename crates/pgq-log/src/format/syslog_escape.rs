@@ -3,9 +3,9 @@
 /// Decodes syslog's octal escapes of white space. Appends the result to `decoded`. Other sequences stay unchanged,
 /// because they may be part of the SQL.
 ///
-/// - `#011` and `#015`: decoded if `has_tabs_escaped`, that is, if the daemon escapes tabs. Other daemons escape no
-///   white space except line breaks. Exception: `#011` at the start of the line is always decoded.
-/// - `#012`: decoded if `starts_line` returns true for the text after it.
+/// - `#011` (tab) and `#015` (carriage return) are decoded if the daemon escapes tabs (`has_tabs_escaped`). In the log
+///   of another daemon, they are part of the text. Exception: `#011` at the start of a line is always decoded.
+/// - `#012` (line break) is decoded if `starts_line` returns true for the text after it.
 pub fn decode_escapes(
     text: &[u8],
     has_tabs_escaped: bool,

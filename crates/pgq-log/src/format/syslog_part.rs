@@ -35,11 +35,12 @@ impl Part {
         Self { min_len: text.len().saturating_sub(3 * escapes), max_len: text.len(), has_tabs: has_tabs(text) }
     }
 
-    /// Whether a line break of the message precedes `next`, the next part, which has no tab. Returns false if the
-    /// server may have split the line here because of the limit.
+    /// Whether a line break of the message precedes `next`, the next part, which does not start with a tab. Returns
+    /// false if the server may instead have split the line here because of the limit.
     ///
-    /// If `next` starts with a blank, journald may have removed further blanks at the end of this part, so the part's
-    /// original length is unknown. In this case, returns false if this part is longer than half of the limit.
+    /// If `next` starts with a blank, journald may have removed further blanks at the end of this part, so this part
+    /// was longer by an unknown number of bytes. In this case, returns true only if this part has at most half of the
+    /// limit.
     pub fn ends_before(self, next: &[u8]) -> bool {
         self.has_room_for(next) && !(next.first().is_some_and(u8::is_ascii_whitespace) && self.max_len > LIMIT / 2)
     }

@@ -105,8 +105,9 @@ pub fn is_raised(context: &[u8]) -> bool {
         return false;
     }
     let context = String::from_utf8_lossy(context);
-    // In the name of a function, quotes are doubled, so the end of the name is clear even if the name contains line
-    // breaks. In quoted SQL, quotes are not doubled, so the search ends at a line break.
+    // The CONTEXT quotes the name of a function, or SQL. In the name of a function, quotes are doubled, so the end of
+    // the name is clear even if the name contains line breaks. In SQL, quotes are not doubled, so the end of the SQL is
+    // not clear, and the search ends at the first line break.
     let before_quote = context.split(['"', '\n']).next().unwrap_or_default();
     let is_function = before_quote.contains("PL/pgSQL");
     let quotes = if is_function { "\"" } else { QUOTES };
@@ -133,8 +134,8 @@ pub fn is_session_start(text: &[u8]) -> bool {
     text.starts_with(b"connection received: ") || text.starts_with(b"connection authorized: ")
 }
 
-/// Whether a message reports the start of the server, in English. In every language, [`Event::ServerStarted`] follows,
-/// except on a standby.
+/// Whether a message reports in English that the server starts. The start is also known in other languages, because
+/// [`Event::ServerStarted`] follows in every language, except on a standby.
 pub fn is_server_start(text: &[u8]) -> bool {
     text.starts_with(b"starting PostgreSQL ")
 }
@@ -143,8 +144,9 @@ pub fn is_server_start(text: &[u8]) -> bool {
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
-    // The name `parallel worker` is in quotes. In some languages, the quotes are not ASCII. If a client's name contains
-    // `parallel worker`, another character precedes these words.
+    // The name `parallel worker` is in quotes, and the quotes of some languages are not ASCII. Therefore a quote or a
+    // byte that is not ASCII must precede the name. If the words are part of a client's name, another character
+    // precedes them.
     if !name.checked_sub(1).is_some_and(|before| text[before] == b'"' || !text[before].is_ascii()) {
         return None;
     }
@@ -215,8 +217,9 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
 }
 
 /// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text with an open quote
-/// is not a description, because it ends inside a name that a client chose, such as a table's name in `automatic vacuum
-/// of table "server process`. No description contains a `=`.
+/// is not a description, because it ends inside a name that a client chose. For example, if a table has the name
+/// `server process (PID 7) was killed`, the text before `(PID` may be `automatic vacuum of table "server process`. No
+/// description contains a `=`.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     !text.contains('=') && is_outside_of_quotes(&text)

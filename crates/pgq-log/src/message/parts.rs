@@ -14,8 +14,8 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement that was executed. If parse and bind messages are included as statements, also a statement that was
-    /// only parsed or bound.
+    /// A statement that was executed. If parse and bind messages are selected as records, a statement that was only
+    /// parsed or bound has this kind, too.
     Statement,
     /// A plan of auto_explain. It counts as an execution only if no other message reports the duration of the same
     /// execution.
@@ -53,15 +53,16 @@ pub struct Message {
     fields: [(u32, u32); Field::COUNT],
     /// Process ID, 0 if the log lacks it.
     pub pid: u32,
-    /// Session key: the process ID, or another value that only one session has at a time. If the log has session IDs,
-    /// no later session has the same key. 0 if the log has no such value.
+    /// Session key: the process ID, or another value that only one session has at a time. A later session may have the
+    /// same key, unless the log has session IDs. The key is 0 if the log has no such value.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
     /// The event that the message reports, such as a temporary file, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known duration, in microseconds, of the statement's wait for a lock that it did not get. The wait ended in this
-    /// error, or in an earlier error that the statement caught. 0 if there was no such wait.
+    /// Known duration, in microseconds, of a failed lock wait: the statement waited for a lock and did not get it. 0 if
+    /// there was no such wait. The message is the error that ended the wait, or belongs to a statement that caught this
+    /// error.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the message's text.
     pub truncated: bool,

@@ -17,9 +17,10 @@ pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the names of the prepared statement and of the portal in a heading (the text before the SQL). An unnamed
-/// statement or portal has the name `""`. Returns `None` for the simple protocol, and for parse and bind messages. In
-/// languages other than English, also returns `None` for an execution without a portal name, and a fetch always has the
-/// statement name `fetch from <unnamed>`.
+/// statement or portal has the name `""`. Returns `None` for the simple protocol, and for parse and bind messages.
+///
+/// In languages other than English, there are two differences. For an execution without a portal name, the result is
+/// `None`. For a fetch, the name of the statement is always `fetch from <unnamed>`.
 ///
 /// ```
 /// use pgq_log::prepared_names;

@@ -11,9 +11,9 @@ use crate::message::portal::is_simple;
 ///
 /// - The detail is of another kind.
 /// - `sql` or the detail has several statements, so it is unclear which of them is the EXECUTE or the PREPARE.
-/// - The EXECUTE and the PREPARE contain different names, as in `EXECUTE p` and `PREPARE q AS …`. In this case, the
-///   client has used the extended protocol to prepare the PREPARE itself under the name `p`, and the EXECUTE executes
-///   only this PREPARE.
+/// - The EXECUTE and the PREPARE contain different names, as in `EXECUTE p` and `PREPARE q AS …`. In this case, `p` is
+///   the name of the PREPARE itself: the client has prepared it by the extended protocol. The EXECUTE runs only the
+///   PREPARE, not the statement inside.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let name = name_after(&detail[prepare..], b"PREPARE")?;
@@ -21,10 +21,12 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     (name_after(sql, b"EXECUTE")? == name).then_some(prepare + statement)
 }
 
-/// Returns the offset of the prepared statement in a logged PREPARE, or 0 for any other SQL. If a client uses the
-/// extended protocol to execute a statement that the SQL command PREPARE has created, the server logs the text of the
-/// PREPARE: `execute q: PREPARE q AS SELECT 1`. Such a message never means that the client executed the PREPARE itself,
-/// because a second PREPARE with the name `q` would fail. `heading`: the text before the SQL.
+/// Returns the offset of the prepared statement in a logged PREPARE, or 0 for any other SQL. `heading`: the text before
+/// the SQL.
+///
+/// A client may create a statement by the SQL command PREPARE, and execute it by the extended protocol. In this case,
+/// the server logs the text of the PREPARE: `execute q: PREPARE q AS SELECT 1`. This message is about the execution of
+/// `SELECT 1`. It cannot be about the PREPARE itself, because a second PREPARE with the name `q` would fail.
 pub fn prepared_by_sql(heading: &[u8], sql: &[u8]) -> usize {
     let may_be_prepare = sql.trim_ascii_start().first().is_some_and(|byte| b"Pp/-".contains(byte));
     if !may_be_prepare || is_simple(heading) {

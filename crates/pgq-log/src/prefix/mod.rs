@@ -15,8 +15,8 @@ use crate::scan::known_runs::KnownRuns;
 use search::{search, start_len};
 use straight::StraightMatcher;
 
-/// Cache of prefix tails. A tail is the part of a prefix after the last field that varies within a session. A tail is
-/// stored only if its match does not depend on the bytes after the prefix.
+/// Cache of prefix tails. A tail is the part of a prefix after the last field that varies within a session. Many lines
+/// have the same tail. A tail is stored only if its end does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
 /// A field that an escape such as `%u` writes to a log line.
@@ -241,8 +241,8 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins like this prefix: with its leading literal, or with everything before its first arbitrary
-    /// value (such as a name).
+    /// Whether a line begins like this prefix. This is the case if it begins with the prefix's leading literal, or if
+    /// it matches the whole part of the prefix before the first arbitrary value (such as a name).
     pub fn begins(&self, line: &[u8]) -> bool {
         let literal = self.leading_literal();
         !literal.is_empty() && line.starts_with(literal) || start_len(&self.items, line).is_some_and(|len| len > 0)

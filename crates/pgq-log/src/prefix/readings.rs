@@ -99,11 +99,13 @@ impl Prefix {
         }
     }
 
-    /// Whether the header of a message may end at offset `least` of `lines` or later, because a name may contain a line
-    /// break. `least` must be on a line after the first.
+    /// Whether the header of a message may continue on a later line of `lines`, because a name contains a line break.
+    /// This is the case if the prefix can match up to offset `least` or a later offset. `least` must be on a line after
+    /// the first.
     pub fn may_break_a_name(&self, lines: &[u8], least: usize) -> bool {
         self.has_texts() && has_label(&lines[least..]) && {
-            // A sentinel in place of the first match. Every match of the prefix differs from it, so one match suffices.
+            // A sentinel in place of the first match. Every match differs from the sentinel, so `differ` returns true
+            // as soon as it finds one match.
             let first = Some(vec![0]);
             let mut readings = Readings { line: lines, first, least, have_other_names: false, steps: 0 };
             readings.differ(&self.items, 0, &mut Vec::new())

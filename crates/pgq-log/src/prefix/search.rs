@@ -135,9 +135,9 @@ fn match_text(
     }
 }
 
-/// Returns the offset of the last `@` at which the user name can end. The last `@` is chosen because a user name may
-/// contain `@` (`ann@example.com`), but a database name rarely does. The user name can end at an `@` if the line from
-/// this `@` on matches `rest` with the same `result`.
+/// Returns the offset of the `@` at which the user name ends. The name can end at any `@` from which the line matches
+/// `rest` with the same `result`. The last of them is chosen, because a user name may contain `@` (`ann@example.com`),
+/// but a database name rarely does.
 ///
 /// `rest`: the rest of the prefix. `result`: the label, and the offset after the label. `ends`: the range from the
 /// first `@` to the end of the longest possible name.

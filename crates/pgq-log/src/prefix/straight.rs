@@ -1,6 +1,7 @@
 //! Matches typical lines against a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
-//! that follows it in the prefix. After a mismatch, only the last such value is extended. A match is always the match
-//! that search.rs would find first. If there is no match, search.rs decides.
+//! that follows it in the prefix. If a later part of the prefix does not match, a later occurrence is tried, but only
+//! for the last arbitrary value. A match is always the match that search.rs would find first. If there is no match,
+//! search.rs tries all ends of all values.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -181,8 +182,8 @@ impl StraightMatcher {
         }
     }
 
-    /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
-    /// last host, and the length of the literal after that host.
+    /// Whether the prefix would match in the same way if another label followed it. `last_host`: the end of the last
+    /// host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
         // If a byte between the host and the label cannot be part of a host, a longer host cannot match.
         let ends_host = |(end, literal): (usize, usize)| {

@@ -12,8 +12,9 @@ pub struct Timestamp {
     local_micros: i64,
     /// Seconds east of UTC, `None` if unknown.
     utc_offset: Option<i64>,
-    /// Abbreviation of a zone whose UTC offset is unknown. When clocks are set back, local times occur twice, and the
-    /// abbreviation distinguishes the two. Empty if there is no abbreviation, or if it has more than four letters.
+    /// Abbreviation of the zone if its UTC offset is unknown. When clocks are set back, the same local time occurs
+    /// twice, and the abbreviation shows which of the two times is meant. Empty if there is no abbreviation, or if it
+    /// has more than four letters.
     abbreviation: [u8; 4],
 }
 
@@ -178,8 +179,9 @@ impl Timestamp {
     }
 
     /// Returns microseconds since 1970-01-01 00:00:00 UTC, or `None` for a time beyond the year 9999. If the UTC offset
-    /// is unknown, uses `zone`. If the local time occurs twice in `zone`, returns the second of the two times if the
-    /// timestamp names the abbreviation of the second time (such as CET), and otherwise the first.
+    /// is unknown, treats the time as a local time in `zone`. When clocks are set back, a local time occurs twice. In
+    /// this case, returns the first of the two times, unless the timestamp has the zone abbreviation of the second
+    /// (such as CET).
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {

@@ -96,8 +96,9 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of workers that equal the error in message `index`, if the leader of these workers
-    /// logged that message. If another worker may have logged it, keeps the errors until their wait is over.
+    /// Handles the error in message `index`, which may be a leader's copy of a worker's error. If a leader logged the
+    /// message, drops the waiting errors of workers that are equal to it. If another worker may have logged the
+    /// message, the waiting errors stay.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
@@ -119,7 +120,8 @@ impl Assembler {
         out.batch.stats.worker_errors += repeated as u64;
     }
 
-    /// Whether a leader has just logged the same error as its worker, whose message is `error`.
+    /// Whether one of the stored errors of leaders is the same as the worker's error `error`, and was logged shortly
+    /// before it.
     fn is_logged_by_leader(&self, error: Entry<'_>) -> bool {
         let is_same =
             |leader: &Pending| is_same_error(error, leader.entry.entry()) && !leader.is_over(self.waited, error);

@@ -66,15 +66,17 @@ impl InTransaction {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. If not, only cursors and the last executions of a batch are stored.
+    /// Whether the log has plans. Before the first plan, only the executions of cursors and named portals are stored,
+    /// and the last executions of the previous batch.
     pub is_needed: bool,
     clock: Clock,
 }
 
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
-    /// portal. `has_plan`: whether the plan was already logged. If it was, another plan follows only if the SQL
-    /// declares a cursor in addition to other statements.
+    /// portal. Exception: if the plan was already logged (`has_plan`), stores the execution only if its SQL declares a
+    /// cursor. In this case, the logged plan belongs to another statement of the same SQL, and the plan of the cursor
+    /// follows.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         if !self.may_store(entry) {
             return;
@@ -152,8 +154,9 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. Removes the stored
-    /// execution or the fetches, because an execution and a cursor have only one plan.
+    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the stored
+    /// execution or the stored fetches, so that no later plan is assigned to them: an execution and a cursor have only
+    /// one plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let sql = InTransaction::new(hash(plan.sql()), plan);

@@ -68,9 +68,10 @@ impl Assembler {
         let is_next =
             self.pending_entry(session, &out.batch).is_some_and(|pending| are_other_transactions(pending, plan));
         if is_plan && (is_next || is_single(plan.sql())) {
-            // There are two possible reasons for two plans of the same SQL: the query was executed twice, and the log
-            // lacks the duration of the first execution; or a rule (CREATE RULE) turned one query into two. The next
-            // logged duration shows the reason. With a rule, the execution started before the first plan ended.
+            // There are two possible reasons for two plans of the same SQL. Either the query was executed twice, and
+            // the log lacks the duration of the first execution. Or a rule (CREATE RULE) turned one query into two. The
+            // next logged duration decides: if the execution with this duration started before the first plan ended,
+            // both plans belong to it, because of a rule.
             out.batch.stats.unclear_plans += u64::from(is_next && may_end_transaction(plan.sql()));
             self.keep_inner_plan(session, out);
             self.drop_inner_plans(index, out);

@@ -67,8 +67,9 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Handles the plans of an earlier file that have the session key of message `index` and still wait for the message
-    /// of their execution. If message `index` is too late to be that message, the plans become records.
+    /// Handles plans of an earlier file that have the session key of message `index` and still wait for the message of
+    /// their execution. If message `index` was logged much later than a plan, this message belongs to another
+    /// execution, and the plan becomes a record.
     pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         // The server logs a plan and its execution at the same time, so a much later message does not belong to the
@@ -95,8 +96,8 @@ impl Assembler {
     }
 }
 
-/// Maximum difference, in microseconds, at which two times count as equal. Some times have no fractions of seconds,
-/// and the server may have waited before it wrote a message.
+/// Two times are treated as equal if they differ by at most this number of microseconds. They can differ because some
+/// times have no fractions of seconds, or because the server waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
 /// Whether a message with a duration (`end`) may report the end of `statement`. A statement in an earlier file may be

@@ -103,9 +103,9 @@ impl InnerPlans {
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. In this case,
         // the plans of statements inside the execution have a CONTEXT.
         let is_marked = is_marked || has_optional_fields(outer);
-        // The server logs the plan of a cursor or portal when it closes the cursor or portal. A statement that ended
-        // shortly before that time did not necessarily run inside the planned statement, so the times alone do not
-        // decide.
+        // If `outer` is the plan of a cursor or portal, the server logged it when it closed the cursor or portal. Until
+        // this time, the session may have run other statements, for example between two fetches. By their times, these
+        // statements seem to be part of `outer`, but they are not. Therefore the times alone do not decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let is_one = LazyCell::new(|| is_single(outer.sql()));
@@ -116,8 +116,9 @@ impl InnerPlans {
             let has_same_sql = same_sql(plan.entry(), outer);
             let is_same = has_same_sql && !is_of_other_execution(plan.entry(), outer, || *is_one, &mut self.clock);
             *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
-            // If the planned statement took at least as long as `outer`, its duration should be logged like that of
-            // `outer`. The log lacks this duration, so the plan may belong to a cursor that a function has opened.
+            // The log has the duration of `outer`. If the planned statement took at least as long as `outer`, the log
+            // should have its duration, too. The log lacks this duration, so the plan may belong to a cursor that a
+            // function has opened: the server logs no duration for the query of such a cursor.
             let is_longer = || duration_micros(plan.entry().get(Field::Duration)).is_some_and(|own| own >= micros);
             *is_unclear |= !is_plan && (is_same || !has_same_sql) && is_longer();
             // If `outer` consists of several statements, each of its transactions may have its own plan, with the SQL
@@ -200,10 +201,13 @@ fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
     end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
 
-/// Whether a plan belongs to an execution other than `execution`, although the SQL is the same: the plan is of another
-/// transaction, or began before this execution. `is_single`: whether the SQL is a single statement. If not, the result
-/// is true only if the plan ended before this execution, because several statements may be in several transactions, and
-/// the duration of their plan may be a sum that includes other executions.
+/// Whether a plan belongs to an execution other than `execution`, although both have the same SQL. `is_single`: whether
+/// this SQL is a single statement.
+///
+/// The result is true if the plan ended before `execution` started. For a single statement, it is also true if the plan
+/// began before `execution`, or if the plan is of another transaction. For several statements, these two conditions
+/// prove nothing, because the statements may be in several transactions, and the duration of their plan may be a sum
+/// that includes other executions.
 pub(super) fn is_of_other_execution(
     plan: Entry<'_>,
     execution: Entry<'_>,

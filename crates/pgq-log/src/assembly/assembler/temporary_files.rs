@@ -1,7 +1,7 @@
 //! Temporary files of the extended protocol. The server logs a temporary file after the execution, when it closes the
-//! portal. Outside of a transaction block, this is at the Sync, and the message has no STATEMENT. In a transaction
-//! block, it is at the next Bind, and the message has the STATEMENT of the next execution. In both cases, the file
-//! belongs to the session's previous execution.
+//! portal. Outside of a transaction block, the server closes the portal at the Sync, and the message has no STATEMENT.
+//! In a transaction block, it closes the portal at the next Bind, and the message has the STATEMENT of the next
+//! execution. In both cases, the file belongs to the execution whose portal was closed.
 
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
@@ -141,8 +141,9 @@ impl LastExecutions {
 }
 
 impl Assembler {
-    /// Assigns the temporary file in message `index` to the session's last execution, if its STATEMENT is missing or is
-    /// that of the next execution. Returns false if the STATEMENT is right, or if the file must wait for it.
+    /// Assigns the temporary file in message `index` to the session's last execution if the message has no STATEMENT,
+    /// or has the STATEMENT of the next execution. Returns true if the message has become a record. Returns false if
+    /// the caller must handle the message, because its STATEMENT is right or may still follow.
     pub(super) fn temporary_file(&mut self, index: usize, out: &mut Records) -> bool {
         let file = out.batch.entry(index);
         let session = file.session();
@@ -152,7 +153,8 @@ impl Assembler {
         let (sql, tag) = (file.sql(), file.get(Field::CommandTag));
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
-            // Without the command tag, the log does not show whether the file was removed at the Bind of its STATEMENT.
+            // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
+            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
@@ -170,7 +172,8 @@ impl Assembler {
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         let (sql, is_truncated) = sql.unwrap_or_default();
         message.truncated |= is_truncated;
-        // Lines of other processes may be before the STATEMENT. Therefore a file without a STATEMENT waits for it.
+        // A file without a STATEMENT waits, because the STATEMENT may follow after lines of other processes. Therefore
+        // the last execution is stored as `Field::Statement`. It becomes the file's SQL only if no STATEMENT follows.
         let field = if is_of_sync { Field::Statement } else { Field::Sql };
         out.batch.add_field(&mut message, field, &sql);
         out.batch.messages[index] = message;

@@ -21,9 +21,9 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of worker errors that were removed from `kept` before a leader repeated them.
     unpaired: u64,
-    /// Whether the log has messages with both a user and a database. If so, each line of a client has a user and a
-    /// database, and a line of a worker has neither. Otherwise, the only name on a line may be the application name. A
-    /// client can leave this name empty, so it does not distinguish clients from workers.
+    /// Whether at least one message of the log has both a user and a database. If so, each line of a client has both,
+    /// and a line of a worker has neither. Otherwise, the application name may be the only name on a line. This name
+    /// does not distinguish clients from workers, because a client can leave it empty.
     has_users: bool,
     /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be from a worker. A worker has no session of
     /// its own. Its lines therefore lack the part of the prefix after `%q`, which may contain the SQLSTATE (`%e`).
@@ -58,9 +58,10 @@ impl WorkerErrors {
         self.read(batch);
         let error = batch.entry(index);
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
-        // If the leader ends a worker, for example because of a timeout, the message of this worker contains `"parallel
-        // worker"` in every language. The message about a refused login contains the same words if the client uses them
-        // as its user name, but that message has a user.
+        // If a leader ends its worker, for example because of a timeout, the worker's message contains `"parallel
+        // worker"` in every language. A client can cause another message with the same words: it uses them as its user
+        // name, and the server refuses the login. That message has a user, so it is not mistaken for the message of a
+        // worker.
         let message = error.get(Field::Message);
         let may_be_of_worker = match error.get(Field::BackendType) {
             b"" => user.is_empty() && database.is_empty() && (self.has_users || message.starts_with(ENDED)),
@@ -134,8 +135,9 @@ impl WorkerErrors {
         }
     }
 
-    /// Returns the number of counted errors of workers that may be counted a second time as errors of a leader. For
-    /// example, two workers log an error, and their leader logs it once.
+    /// Returns the number of worker errors that were counted, although their leader's error may be the same error. For
+    /// example, two workers log an error, and their leader logs it once. The leader's error can replace only one of the
+    /// two.
     pub fn unpaired(&self) -> u64 {
         self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }

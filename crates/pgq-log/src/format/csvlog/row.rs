@@ -34,8 +34,8 @@ const QUERY_ID: usize = MAX_COLUMNS - 1;
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
 /// Returns the number of columns of the row at the start of a sample. Returns `None` unless the server wrote this row.
-/// The first line of a stderr log is never mistaken for a row, whatever a client wrote, because its label has a colon
-/// outside of quotes.
+/// A client's text can make the first line of a stderr log look like a row. Such a line is recognized by its label: the
+/// colon after the severity is outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
     // The row may have several lines, because a name may contain a line break. The severity may be on a later line.

@@ -64,8 +64,8 @@ pub fn severity(name: &[u8]) -> Option<Severity> {
     at.map(|at| SEVERITIES[at]).or_else(in_ascii).or_else(of_marks)
 }
 
-/// Returns the number of question marks at the start of `text` if they may be a translated severity whose letters
-/// became question marks in the conversion to ASCII.
+/// If `text` starts with question marks that may be a translated severity, returns their number. In the conversion to
+/// ASCII, the letters of a severity may become question marks.
 fn question_marks<'a>(text: impl IntoIterator<Item = &'a u8>) -> Option<usize> {
     let marks = text.into_iter().take_while(|byte| **byte == b'?').count();
     (marks > 1).then_some(marks)
@@ -184,8 +184,8 @@ pub fn classify(text: &[u8]) -> Option<MessageText> {
     LANGUAGES.iter().flat_map(|language| language.forms).find_map(|(form, kind)| matches(form, *kind, text))
 }
 
-/// Whether the text before the SQL of an execution is that of the simple protocol, in any language but English. Only
-/// the extended protocol names a statement.
+/// Whether `heading`, the text before the SQL of an execution, is in the form of the simple protocol, in any language
+/// but English. In the extended protocol, the heading contains the name of a statement.
 pub fn is_simple(heading: &[u8]) -> bool {
     let is_same = |(form, kind): &(&'static str, Form)| {
         *kind == Form::Execution && matches(form, *kind, heading).is_some() && !form.contains("{n}")

@@ -30,10 +30,10 @@ pub const TRANSLITERATED: [(&str, Severity); 21] = [
     ("DEPURA??O", Other),
 ];
 
-/// Returns the severity whose name the server wrote as this number of question marks. Some numbers belong to several
-/// severities, even within one language. In this case, returns the severity that the server logs for clients that are
-/// not connected yet: LOG rather than ERROR, and FATAL rather than DEBUG. A number that belongs to no severity counts
-/// as LOG. Such a number can occur, because older versions of glibc replace every letter.
+/// Returns the severity whose name the server wrote as this number of question marks. If several severities have this
+/// number, returns the severity that the server logs for clients that are not connected yet: LOG rather than ERROR, and
+/// FATAL rather than DEBUG. If no severity has this number, returns LOG. Such a number can occur, because older
+/// versions of glibc replace every letter.
 pub fn severity_of_marks(marks: usize) -> Severity {
     match marks {
         4 | 5 | 8 => Fatal, // zh, ko, ka

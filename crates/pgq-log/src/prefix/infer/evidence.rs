@@ -9,9 +9,8 @@ use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Maximum number of times that consecutive lines have different prefixes, if the server's setting was changed once.
-/// The lines of the old and the new prefix are mixed for a short time, because statements that run during the change
-/// still have the old prefix.
+/// If the server's setting was changed once, the prefix changes at most this number of times from line to line. It can
+/// change several times, because statements that run during the change still have the old prefix.
 const MAX_CHANGES: usize = 4;
 
 /// Counts the lines that a prefix matches although their messages contradict the match. For example, the message
@@ -80,9 +79,9 @@ fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     samples.iter().filter(is_session).count()
 }
 
-/// Returns two of the prefixes if the first one matches the lines of both, and the lines alternate. In this case, the
-/// second prefix is probably not that of other lines, but results from a blank in a user or database. If the
-/// server's setting was changed, the lines do not alternate.
+/// Returns two of the prefixes if the first one matches the lines of both, and the lines of the two alternate. In this
+/// case, the second prefix is probably wrong: its lines have the first prefix, and a blank in a user or database. If
+/// the server's setting had changed from one prefix to the other, the lines would not alternate.
 pub fn alternating(prefixes: &[String], samples: &[Sample<'_>]) -> Option<Unclear> {
     let mut ranges = PrefixRanges::default();
     let pairs = prefixes.iter().flat_map(|one| prefixes.iter().map(move |other| (one, other)));

@@ -273,7 +273,8 @@ fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> b
         is_ip(word, end_of_ip(word))
     };
     (text.contains(['@', '=', ':']) || (!all(&users, &is_no_name) && !all(&databases, &is_no_name)))
-        // A number without brackets may be a transaction (`%x`), which is often 0.
+        // A 0 at `%p` is not a process ID, but probably a transaction ID (`%x`), which is often 0. If the number is in
+        // brackets, it is not tested.
         && (text.contains("[%p") || pids.iter().all(|pid| *pid != b"0"))
         && !all(&tags, &|tag| !is_tag(tag))
         && !all(&applications, &|name| is_number(name) || backend_len(name) == name.len() || TAGS.contains(&name))
