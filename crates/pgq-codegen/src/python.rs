@@ -13,7 +13,8 @@ const KEYWORDS: [&str; 35] = [
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// Fields whose lists may have absent members, as in `SELECT DISTINCT` and `DROP OPERATOR + (NONE, int)`.
+/// List fields, as node name and field name, whose members may be absent. For example, the parser represents the
+/// DISTINCT of `SELECT DISTINCT` as a list with a single absent member.
 const WITH_ABSENT_MEMBERS: [(&str, &str); 2] = [("SelectStmt", "distinctClause"), ("List", "items")];
 
 /// Returns the contents of nodes.py.
@@ -111,7 +112,7 @@ fn attribute(field: &FieldRow) -> String {
     format!("{}{underscore}", field.name)
 }
 
-/// Returns the letter that represents a kind in the code that reads and writes attributes.
+/// Returns the letter of a kind. In nodes.py, each class has a string with the letters of its fields' kinds.
 fn letter(kind: &FieldKind) -> char {
     match kind {
         FieldKind::Node => 'n',

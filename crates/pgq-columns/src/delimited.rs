@@ -69,8 +69,9 @@ pub fn write_line<C: TableColumn>(
     out.push(b'\n');
 }
 
-/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula, possibly after blanks and
-/// invisible characters, and is not a number.
+/// Returns whether a spreadsheet may evaluate a field as a formula. For example, `=A1` and `-A1` are formulas, but the
+/// number `-1` is not. Blanks and invisible characters may precede the formula. Also returns true for a field that
+/// starts with a tab or a line break.
 #[must_use]
 pub fn is_formula(field: &[u8]) -> bool {
     const SIGNS: [char; 10] = ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
@@ -79,8 +80,8 @@ pub fn is_formula(field: &[u8]) -> bool {
         return true;
     }
     let text = String::from_utf8_lossy(field);
-    // Rust parses `-inf` and `-nan` as numbers, but spreadsheets do not. Both contain an `n`. A number in digits
-    // contains no `n`. Therefore a field with an `n` counts as a formula.
+    // A number is not a formula. However, Rust also parses `-inf` and `-nan` as numbers, and spreadsheets do not.
+    // Therefore a field that contains the letter `n` is treated as a formula. A number in digits never contains an `n`.
     text.trim_start_matches(is_invisible).starts_with(SIGNS)
         && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }
@@ -101,8 +102,9 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Returns whether a field needs quotes. Without quotes, readers would split or trim the field. COPY before PostgreSQL
-/// 18 would mistake the field `\.` for the end of the data.
+/// Returns whether a field of CSV needs quotes. Without quotes, readers would misread a field with a comma, a quotation
+/// mark or a line break. They would read an empty field as NULL, and might trim white space at the start or end of a
+/// field. COPY before PostgreSQL 18 would read the field `\.` as the end of the data.
 fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');

@@ -14,12 +14,12 @@ use crate::state::{StateError, decode_each};
 /// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
 
-/// Precision of the durations in a log, in microseconds. A comparison divides by a mean duration, so a smaller mean,
-/// such as 0, is replaced with this value.
+/// Precision of the durations in a log, in microseconds. A comparison divides one mean duration by another. If a mean
+/// is smaller than this value, for example 0, the comparison uses this value instead.
 const PRECISION: f64 = 1.0;
 
-/// Memory limit for reading a state (an encoded digest): 1 GiB. The default limit of a digest is much lower, so a state
-/// with the default limit can always be read.
+/// Memory limit of the digest that is read from a state (an encoded digest): 1 GiB. Beyond the limit, reading drops
+/// groups. The limit of the digest that was encoded is usually much lower, so that no group is dropped.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -35,8 +35,8 @@ pub struct Baseline {
 pub struct BaselineQuery {
     /// Number of executions.
     pub calls: u64,
-    /// Upper bound of the number of executions that `calls` lacks. Executions are missing if the earlier digest dropped
-    /// the group and created it again.
+    /// Upper bound of the number of executions that are missing in `calls`. Usually 0. Executions may be missing if the
+    /// earlier digest dropped the query's group because of its limit, and created the group again later.
     pub missing: u64,
     /// Number of executions whose duration is known.
     pub timed: u64,
@@ -144,10 +144,10 @@ struct JsonGroup {
 }
 
 impl Baseline {
-    /// Reads the output of `pgq digest`, which is either JSON or a state (an encoded digest). Replaces the texts of a
-    /// state as `with` specifies, because a state may contain secrets.
+    /// Reads a baseline from the output of `pgq digest`, which is either JSON or a state (an encoded digest). The SQL
+    /// and the other texts of a state may contain secrets. Therefore `with` replaces these texts.
     ///
-    /// Returns an error if the bytes are in another format, or damaged.
+    /// Returns an error if the bytes are damaged or in another format, or if the JSON lacks queries.
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery, with: &dyn Rewrite) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let digest: JsonDigest = serde_json::from_slice(bytes)?;

@@ -62,7 +62,8 @@ pub struct Digest {
     /// Fingerprints of queries whose group was dropped. A query that was executed again afterwards
     /// also has a new group.
     pub dropped: Fingerprints,
-    /// Upper bound of the number of statements in each dropped group.
+    /// Upper bound of the number of statements in a dropped group: no dropped group had more statements. 0 if no group
+    /// was dropped.
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
@@ -219,8 +220,9 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // If only this digest has the group of a query, the other digest may have dropped a group of this query.
-            // Then statements are missing in the group.
+            // If only this digest has a group for a query, the other digest may have dropped its group of the same
+            // query. The dropped group had at most `other.floor` statements, so the merged group may lack up to this
+            // number of statements.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

@@ -21,9 +21,9 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
-    /// Whether `amount` is a lower bound. It is a lower bound if some lock waits failed, because their exact durations
-    /// are unknown. If the query was dropped earlier because of the memory limit, both `amount` and `count` are lower
-    /// bounds.
+    /// Whether the true amount may be greater than `amount`. This is the case if some lock waits failed, because the
+    /// exact durations of failed waits are unknown. It is also the case if the query's group was dropped earlier
+    /// because of the digest's limit. After such a drop, the true count may also be greater than `count`.
     pub is_lower_bound: bool,
 }
 

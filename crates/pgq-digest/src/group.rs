@@ -25,8 +25,9 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + 96;
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of the number of items that each count lacks. Each count (of statements, temporary files, lock waits
-    /// and plans) may lack items if the group was dropped and created again. 0 if the counts are complete.
+    /// Upper bound of the number of items that are missing in each count (of statements, temporary files, lock waits or
+    /// plans). Usually 0. Items may be missing if the group was dropped because of the digest's limit, and created
+    /// again later.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -55,9 +56,10 @@ pub struct Group {
     pub failed: Option<Box<Example>>,
 }
 
-/// Whether more than a tenth of a query's calls have no duration, or are missing ([`Group::missing`]). The server logs
-/// no duration for calls that are faster than its threshold, or that are not in its sample. `timed`: number of calls
-/// with a duration.
+/// Returns whether fewer than nine tenths of a query's calls have a known duration. The server logs no duration for
+/// calls that are faster than its threshold, or that are not in its sample. `calls` is the number of calls, `missing`
+/// is the upper bound of the number of further calls ([`Group::missing`]), and `timed` is the number of calls with a
+/// duration.
 pub(crate) fn lacks_durations(calls: u64, missing: u64, timed: u64) -> bool {
     timed == 0 || u128::from(timed) * 10 < (u128::from(calls) + u128::from(missing)) * 9
 }

@@ -1,6 +1,6 @@
-//! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, which is
-//! the combination of these names without the tag. Counting by origin is fast, because it takes only one search among a
-//! few pointers. Later the counts by origin are converted to counts by name.
+//! Totals of a group by user, database, application, host and tag. An origin is a combination of user, database,
+//! application and host. An execution is first counted by its origin, because this takes only one search among a few
+//! pointers. Later, the totals of each origin are added to the totals of its four names.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins (combinations of user, database, application and host) of a group. With more origins,
-/// counts by origin would take as much memory as counts by name.
+/// Maximum number of origins (combinations of user, database, application and host) that a group counts separately.
+/// With more origins, their totals would take as much memory as totals by name, so the group then counts by name.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.

@@ -41,8 +41,9 @@ pub fn mask(message: &str) -> String {
         }
         let len = match QUOTES.iter().find(|(open, _)| *open == first) {
             Some((_, closing)) => {
-                // The last part of a message is often a value, which may contain quotation marks. Such a value ends at
-                // the last closing mark.
+                // A quoted text after `: ` or ` at or near ` is usually the last part of the message, and may itself
+                // contain quotation marks. Therefore it ends at the last closing mark of the message. For example, all
+                // of `{"a"}` is masked in `invalid input syntax for type json: "{"a"}"`.
                 let is_last = [": ", " at or near "].iter().any(|before| out.ends_with(before));
                 quoted(rest, first, closing, is_last, &mut out)
             }
@@ -63,12 +64,13 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && !matches!(byte, b'"' | b'\n') && !byte.is_ascii_digit()
 }
 
-/// Appends the quotation marks of a quoted text, with a mask between them. Without a closing mark, the quoted text is the
-/// rest of the message. If `is_last`, the last closing mark ends the quoted text. Returns the number of bytes read.
+/// Appends the quotation marks of a quoted text, with a mask between them. Without a closing mark, the quoted text is
+/// the rest of the message. If `is_last`, the last closing mark ends the quoted text. Returns the number of bytes read.
 fn quoted(text: &str, open: char, closing: &[char], is_last: bool, out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
-    // A quotation mark before a letter or digit is part of the value, and does not end the quoted text.
+    // Usually, the first closing mark ends the quoted text. However, a closing mark directly before a letter, a digit
+    // or an underscore is part of the quoted text: the quoted text in `"a"b"` is `a"b`.
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';

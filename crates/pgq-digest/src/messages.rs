@@ -243,7 +243,8 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Adds only the count and the times of an evicted kind of message.
+    /// Adds an evicted kind of message to the sum of all evicted kinds. This sum contains only the number of messages,
+    /// and the times of the first and the last message.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
         self.add_times(other.times().map(|time| time.cloned()));

@@ -101,8 +101,8 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. They cannot always be computed
-    /// from the texts `first` and `last`, because a zone such as `IST` is ambiguous.
+    /// The times `first` and `last`, in microseconds since 1970-01-01 00:00:00 UTC. Readers of the report cannot always
+    /// compute them from the texts, because a time zone such as `IST` has several meanings.
     pub micros: Option<(i64, i64)>,
     /// Sorted groups of queries: the first [`ReportOptions::top`] groups, and the groups that
     /// [`ReportOptions::of_each`] adds.
@@ -196,8 +196,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// For each sort key other than `sort`, the number of top rows to add. With these rows, a reader who sorts by
-    /// another key also sees the correct first rows.
+    /// Number of rows to add for each sort key other than `sort`: the first rows in the order of this key. With these
+    /// rows, a reader who sorts the report by another key sees the correct first rows.
     pub of_each: usize,
     /// Whether each query without a full row gets a short row, which has no example.
     pub short_rest: bool,
@@ -356,8 +356,8 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // A query whose factor is unknown counts as unchanged. It is sorted between the slower and the faster
-                // queries.
+                // A query with an unknown factor is sorted as if its factor were 1: after the slower and before the
+                // faster queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };

@@ -35,8 +35,9 @@ pub enum TextKind<'a> {
 
 /// Replaces texts.
 pub trait Rewrite {
-    /// Returns the replacement of a text, or `None` to keep the text. `is_cut`: whether the end of the text or of its
-    /// statement is missing.
+    /// Returns the replacement of `text`, or `None` to keep `text`. `is_cut` is true if the end of `text` may be
+    /// missing. For a text that belongs to a statement, such as parameters, it is also true if the end of the statement
+    /// is missing.
     fn rewrite(&self, kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String>;
 }
 

@@ -1,10 +1,12 @@
 //! Sums by key. If there are too many keys, the keys with the greatest weights are kept.
 //!
 //! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches. It keeps the
-//! same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. The
-//! weight of a key that is inserted after an eviction may be too low, by at most the floor ([`Kept::missing`]). After
-//! `n` counts in a tally that evicts down to `k` keys, the floor is at most `n / (k + 1)`. Therefore every key whose
-//! weight is greater than `n / (k + 1)` is kept.
+//! same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. If an
+//! evicted key occurs again, it is inserted like a new key. Therefore the weight of a key that is inserted after an
+//! eviction may be too low, by at most the floor ([`Kept::missing`]).
+//!
+//! After `n` counts in a tally that evicts down to `k` keys, the floor is at most `n / (k + 1)`. Therefore every key
+//! whose weight is greater than `n / (k + 1)` is kept.
 //!
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 

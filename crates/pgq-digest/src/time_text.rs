@@ -6,8 +6,8 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum length of an inline text. At this length, the inline text and its length byte take no more memory than a
-/// `String` and its heap bytes.
+/// Maximum length of an inline text, in bytes. With this maximum, a [`TimeText`] takes 32 bytes. In a `String`, a usual
+/// time such as `2026-01-31 12:00:00.123 UTC` would take 51 bytes: 24 bytes for the struct and 27 bytes on the heap.
 const MAX_SHORT: usize = 30;
 
 /// The text of a time, such as `2026-01-31 12:00:00.123 UTC`.

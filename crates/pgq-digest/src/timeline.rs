@@ -91,8 +91,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
             self.widen(self.width + 1);
         }
         let (last, width) = (self.bin_of(end), WIDTHS[self.width]);
-        // An extreme duration may span more than `MAX_BINS` bins of the largest width. In this case, the first bin
-        // contains all earlier time.
+        // A very long duration may span more than `MAX_BINS` bins even with the largest width. In this case, only the
+        // last `MAX_BINS` bins of the duration are used, and the first of these bins also gets all earlier time.
         let first = self.bin_of(begin).max(last - width * (MAX_BINS as i64 - 1));
         let mut since = begin;
         for start in (first..last).step_by(width as usize) {

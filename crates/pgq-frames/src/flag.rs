@@ -15,5 +15,5 @@ pub const KEPT: u8 = 8;
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
-/// The item is the last one before a Sync message to PostgreSQL.
+/// In an answer to `execute`, the item is the last one of an implicit transaction: a Sync message followed its row.
 pub const SYNC: u8 = 64;

@@ -1,11 +1,12 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
-//! again for each token in the run (scan.l: operator). It also reads the rest of the run again for each `/*`, even
-//! inside a comment, and even if the comment ends within the run (xcstart).
+//! A run is a sequence of operator characters, such as `+-+-` or `/*/*`. For each token in a run, PostgreSQL's scanner
+//! reads the whole rest of the run again, so it takes quadratic time (scan.l: operator). It also reads the rest of the
+//! run again for each `/*` (xcstart). This is true even for a `/*` inside a comment, where the run may continue after
+//! the end of the comment.
 //!
-//! [`Lexer`] takes linear time. However, PostgreSQL's scanner reads the SQL that [`Lexer`] cannot read, and creates the
-//! error messages. [`check_cost`] rejects SQL for which PostgreSQL's scanner would take too long.
+//! [`Lexer`] takes linear time, but it cannot read all SQL and creates no error messages. For these tasks, PostgreSQL's
+//! scanner is needed. [`check_cost`] rejects SQL for which PostgreSQL's scanner would take too long.
 
 use std::ops::Range;
 
@@ -41,7 +42,7 @@ pub enum CostlyConstruct {
 pub struct TooCostly {
     /// The kind of the costly construct.
     pub construct: CostlyConstruct,
-    /// Byte offset of the comment or of the operator characters that exceed the budget.
+    /// Byte offset of the costly construct: the start of a comment, or of a run of operator characters.
     pub offset: usize,
 }
 
@@ -116,8 +117,8 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
 }
 
 /// Returns the number of bytes that the scanner reads again because of a comment. At each `/*` in the comment, the
-/// scanner reads up to the end of the run of operator characters. `run_end` is the end of the run that was found most
-/// recently.
+/// scanner reads to the end of the run of operator characters that contains this `/*`. `run_end` is the end of the run
+/// that was found last. It is found again only for a `/*` after this end.
 fn reread_in_comment(text: &[u8], comment: Range<usize>, run_end: &mut usize) -> usize {
     let mut cost = 0usize;
     for start in memchr::memmem::find_iter(&text[comment.clone()], b"/*").map(|at| comment.start + at) {

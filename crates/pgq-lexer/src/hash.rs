@@ -1,5 +1,6 @@
-//! The perfect hash of keywords. It maps a word to an entry of the keyword table. The generator of keywords.rs
-//! (crates/pgq-codegen) includes this file to find the seeds. Therefore this file must not use other files.
+//! The perfect hash of keywords. It maps a word to the only entry of the keyword table that may contain this word.
+//! crates/pgq-codegen also compiles this file, because it searches for the seeds of the hash and writes them to
+//! keywords.rs. Therefore this file must not use other files.
 
 /// Number of entries in the table. Each contains at most one keyword.
 pub const TABLE_SIZE: usize = 1024;

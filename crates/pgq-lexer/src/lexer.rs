@@ -72,8 +72,9 @@ impl<'a> Lexer<'a> {
 impl Iterator for Lexer<'_> {
     type Item = RawToken;
 
-    // Debug assertions show that this is a build with the profile `dev`, which optimizes this crate but not the crate
-    // pgq. A copy of this function that is inlined into pgq would be compiled without optimization.
+    // The profile `dev` optimizes this crate but not the crate pgq. If this function were inlined into pgq, it would be
+    // compiled without optimization. Therefore it is not inlined in this profile, which enables debug assertions for
+    // this crate.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<RawToken> {

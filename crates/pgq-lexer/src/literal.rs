@@ -155,8 +155,8 @@ pub(crate) struct Escape {
     pub value: char,
 }
 
-/// Decodes the escape at the start of `text`, after a backslash. Returns `None` if PostgreSQL would raise an error or
-/// must check the resulting bytes.
+/// Decodes an escape. `text` starts after the backslash, for example with `n`, `x41` or `u00e9`. Returns `None` for an
+/// invalid escape, and for an escape whose value PostgreSQL must check, such as `xc3` (a byte that is not ASCII).
 pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
     let escape = |len, value| Some(Escape { len, value });
     let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };

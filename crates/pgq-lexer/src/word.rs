@@ -35,13 +35,14 @@ impl WordChunk {
         (bytes & HIGH_BITS == 0).then(|| Self::of(bytes))
     }
 
-    /// Compares all eight bytes at the same time. Adding `0x80 - n` to an ASCII byte sets its high bit if and only if
-    /// the byte is at least `n`.
+    /// Classifies all eight bytes at the same time. The bytes are ASCII. If `0x80 - n` is added to such a byte, the
+    /// high bit of the sum is set if and only if the byte is at least `n`.
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // In the first operand of each XOR, the high bit of a byte is set if the byte is at or above the start of the
-        // range. The second operand clears this bit if the byte is above the end of the range.
+        // For letters, the first sum has the high bits of the bytes that are at least `a`. The second sum has the high
+        // bits of the bytes that are greater than `z`. The XOR keeps the high bits of the bytes from `a` to `z`. Digits
+        // work in the same way.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));

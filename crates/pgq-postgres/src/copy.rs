@@ -6,11 +6,11 @@ use pgq_lexer::Lexer;
 
 use crate::error::CopyDirection;
 
-/// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
+/// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`, and `None` for other SQL.
 ///
-/// Ignores literals, comments and words in parentheses. However, the meaning of a backslash depends on
-/// `standard_conforming_strings`. Therefore, if `sql` contains a backslash or the lexer cannot read `sql`, checks all
-/// words, so that no COPY is missed.
+/// Usually, ignores words in literals, comments and parentheses. However, if `sql` contains a backslash, or if the
+/// lexer cannot read `sql`, the ends of literals are uncertain (a backslash may be an escape, depending on
+/// `standard_conforming_strings`). In this case, checks all words, so that no COPY is missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);

@@ -1,12 +1,12 @@
 //! `cargo xtask package`: packages the crates for publication, with libpg_query's C sources inside pgq.
 //!
-//! Packages a copy of the project (target/package-stage), so that the project is unchanged. In the copy the C sources
-//! are in libpg_query/, and the manifest omits the packages that provide these sources in the project. Therefore
-//! programs that depend on pgq need not lock or download those packages. The copy's package has the published name
-//! ([`names`]), but its library is still called `pgq`.
+//! Packages a copy of the project (target/package-stage), so that the project is unchanged. In the project, Cargo
+//! downloads the C sources as separate packages. In the copy, the C sources are in libpg_query/, and the manifest omits
+//! those packages. Therefore users of pgq do not download them.
 //!
-//! The packages are unpacked to a temporary directory and tested there. Inside the project, Cargo would treat them as
-//! part of the workspace.
+//! The copy's package has the published name ([`names`]), but its library is still called `pgq`. The packages are
+//! unpacked to a temporary directory and tested there, because inside the project, Cargo would treat them as part of
+//! the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -88,9 +88,11 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // For each rule, start at the states that reduce the rule. Follow their predecessors back to each `state` in
-        // which the rule's right-hand side begins. From `state`, the rule's left-hand side leads to `next`, so `state`
-        // is a predecessor of `next`. Repeat until there are no new predecessors.
+        // Find the right-hand side of each rule. Start at the states that reduce the rule, and go back to their
+        // predecessors, once for each symbol of the right-hand side. This leads to the states in which the right-hand
+        // side begins. When the parser reduces the rule, it goes from such a `state` to `next`. Therefore `state` is
+        // also a predecessor of `next`, and other rules may need this predecessor. Repeat until there are no new
+        // predecessors.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;

@@ -9,7 +9,8 @@ use crate::tally::{MAX_NAME_LEN, NAME_SIZE, SCARCE_NAMES, Sum, Tally};
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// The memory of all groups is computed again after about this number of executions per group.
+/// Number of executions per group after which the estimate of the memory is computed from all groups again. A
+/// computation after each execution would take too long.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// Limit for the groups of a digest.
@@ -22,8 +23,9 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns the maximum of [`Digest::size`] while a digest grows. For [`Limit::Groups`], this maximum exceeds the
-    /// limit, because groups are dropped in batches.
+    /// Returns the value that [`Digest::size`] may reach before entries are dropped. For [`Limit::Groups`], this value
+    /// is a quarter greater than the limit: groups are dropped in batches, and each drop reduces their number to the
+    /// limit.
     #[must_use]
     pub fn while_growing(self) -> usize {
         match self {
@@ -76,8 +78,8 @@ impl Digest {
         self.executions = 0;
     }
 
-    /// Returns the memory of the groups, in bytes. With [`Limit::Groups`], returns only the memory of the names and
-    /// messages in the groups.
+    /// Returns the memory of the groups that counts toward the memory limit, in bytes. With [`Limit::Bytes`], this is
+    /// the groups' whole memory. With [`Limit::Groups`], it is only the memory of the names and messages in the groups.
     fn groups_size(&self) -> usize {
         let groups = self.groups.values().map(|group| &**group).chain([&self.truncated, &self.other]);
         match self.limit {
@@ -177,8 +179,8 @@ impl Digest {
     }
 }
 
-/// Returns the maximum size per part such that all parts together take at most `total`. Larger parts must be reduced
-/// to this size.
+/// Divides `total` among parts. Returns the size to which larger parts must be reduced, so that all parts together take
+/// at most `total`. For example, returns 40 for the sizes 10, 50 and 90 and the total 90, because 10 + 40 + 40 = 90.
 fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let (mut left, count) = (total, sizes.len());

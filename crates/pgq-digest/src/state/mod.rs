@@ -23,8 +23,9 @@ const VERSION: u32 = 8;
 const ZSTD_LEVEL: i32 = 3;
 /// The limit of the digest is enforced each time this number of bytes has been read.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
-/// Base-two logarithm of the maximum window that the decoder accepts (8 MiB). Limits the decoder's memory.
-/// [`ZSTD_LEVEL`] uses a smaller window.
+/// Base-two logarithm of the maximum window that the decoder accepts: 2²³ bytes, which are 8 MiB. A state with a larger
+/// window is an error, because the decoder would need more memory. With [`ZSTD_LEVEL`], the encoder's window is
+/// smaller.
 const MAX_WINDOW_LOG: u32 = 23;
 /// Error while a state (an encoded digest) is decoded. Each message is the end of a sentence that starts with the file
 /// name.

@@ -44,9 +44,9 @@ pub(super) struct Whole<'a> {
     ambiguous: u64,
     floor: u64,
     unparsed_floor: u64,
-    /// For each severity, figures of the evicted kinds of messages: an upper bound of the number of messages of one
-    /// kind ([`crate::tally::Tally::floor`]), the number of messages of all these kinds, and the times of the first and
-    /// the last of these messages.
+    /// The evicted kinds of messages of each severity. The first number is an upper bound of the number of messages of
+    /// a single kind ([`crate::tally::Tally::floor`]). The second number is the number of messages of all evicted kinds
+    /// together. The times are the times of the first and the last of these messages.
     evicted_messages: [(u64, u64, [Option<LogTime>; 2]); Severity::ALL.len()],
     stray_events: Cow<'a, Events>,
     timeline: Cow<'a, Timeline>,

@@ -61,8 +61,8 @@ impl PackedTimeline {
         let is_behind = self.bins == 0 || bin > self.last && self.bins < MAX_BINS;
         let begin = end.saturating_sub_unsigned(duration);
         let first = bin_of(begin);
-        // Fast path without unpacking: the execution ends in a new bin after the last bin. It began in the new bin, or
-        // in the last bin if the two bins are adjacent.
+        // Fast path without unpacking, for an execution that ended in a new bin after the last bin. The execution must
+        // also have begun in this new bin, or in the last bin if the new bin directly follows the last bin.
         if is_behind && (first == bin || self.bins > 0 && first == self.last && first.checked_add(width) == Some(bin)) {
             let start = if first == bin { begin } else { bin.saturating_mul(MICROS) };
             let time = if first == bin { duration } else { end.abs_diff(start) };

@@ -9,8 +9,8 @@ const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 /// Maximum number of origins in a digest (src/origins.rs).
 const MAX_ORIGINS: usize = 512;
 
-/// Returns an execution for each name, and then the first 20 executions again. The name is the execution's host. The
-/// user is one of the first three names.
+/// Returns an execution for each name. The name is the host of the execution, and the users are the first three names
+/// in turn. The first 20 executions appear a second time at the end.
 fn executions(names: &[String]) -> Vec<Execution<'_>> {
     let host = |index: usize| names[index].as_bytes();
     let user = |index: usize| names[index % 3].as_bytes();

@@ -225,8 +225,9 @@ impl Observed {
     }
 }
 
-/// Asserts that the counts of one kind of entry, such as queries, are within their bounds. `kept` has the key, the
-/// sum and the missing counts of each kept entry.
+/// Asserts that the counts of one kind of entry, such as queries, are within their bounds. `truth` contains the exact
+/// counts. For each kept entry, `kept` yields the key, the digest's count, and the upper bound of the missing count.
+/// `others` is the sum of the counts of the dropped entries.
 fn assert_bounds<K: Hash + Eq + std::fmt::Debug>(
     truth: &HashMap<K, u64>,
     kept: impl Iterator<Item = (K, u64, u64)>,
@@ -322,8 +323,8 @@ proptest! {
         let Observed { digest, floors, fewest } = common;
         let bounds = |kind: usize| (floors[kind], fewest[kind]);
         if let Limit::Bytes(bytes) = limit {
-            // Queries keep at least a quarter of the limit. Each of the other kinds of entries keeps at least an equal
-            // share of another quarter.
+            // An eviction leaves queries at least a quarter of the limit. Another quarter is divided equally among all
+            // kinds of entries (users, hosts and so on), and an eviction leaves each kind at least its share.
             assert!(fewest[0] >= (bytes / 4 / LARGE_ENTRY) as u64, "{} queries in {bytes}", fewest[0]);
             let least = (bytes / 4 / fewest.len() / LARGE_ENTRY) as u64;
             assert!(fewest[1..].iter().all(|fewest| *fewest >= least), "{fewest:?} in {bytes}");

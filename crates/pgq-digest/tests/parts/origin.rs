@@ -2,7 +2,8 @@
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
-/// Adds an execution by each of two users to a digest. Returns the number of calls of each distinct user.
+/// Adds two executions to a digest, one by `user` and one by `next`. Returns the number of calls of each distinct user:
+/// `[2]` if the names are equal, and `[1, 1]` if they differ. An empty name does not count as a user.
 fn calls(user: &[u8], next: &[u8]) -> Vec<u64> {
     let mut digest = Digest::new(Limit::Groups(10));
     for user in [user, next] {

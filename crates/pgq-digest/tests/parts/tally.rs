@@ -6,8 +6,9 @@ use proptest::prelude::*;
 
 use pgq_digest::{Names, Tally};
 
-/// Number of keys that remain after an eviction. Each of the `TOP` most frequent keys has more than `1 / CAPACITY`
-/// of all counts, so the final tally must contain it.
+/// Number of keys that remain after an eviction. The test of the `TOP` most frequent keys uses streams in which each of
+/// these keys makes up more than `1 / CAPACITY` of the stream. Therefore the final tally must contain all of these
+/// keys.
 const CAPACITY: usize = 400;
 const TOP: usize = 20;
 
@@ -92,8 +93,8 @@ fn truth(stream: &[u64]) -> HashMap<u64, u64> {
     counts
 }
 
-/// Asserts that the count of every key is within its bounds, and that no other key is more frequent than any of the
-/// first 20 ranked keys.
+/// Asserts that the count of every key is within its bounds, and that the first 20 keys of the ranking are really the
+/// most frequent keys.
 fn assert_true(counts: &Counts, stream: &[u64]) {
     let truth = truth(stream);
     let n = stream.len() as u64;

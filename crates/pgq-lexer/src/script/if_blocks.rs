@@ -5,8 +5,8 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether at most one branch of the block is read, because the block is inside a statement. If this field is
-    /// false, all branches are read.
+    /// Whether at most one branch of the block is read. This is the case if the block is inside a statement, because
+    /// its branches are then alternative parts of the statement. Otherwise, all branches are read.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,
@@ -22,8 +22,8 @@ pub(super) struct IfBlocks {
     inactive: usize,
     /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
-    /// The changes since [`Self::mark`], which [`Self::undo`] reverts. The alternative, a copy of all open blocks for
-    /// each part of a script, would take quadratic time.
+    /// The changes since the last [`Self::mark`]. [`Self::undo`] reverts these changes. Without this list, each part of
+    /// a script would need a copy of all open blocks, which would take quadratic time.
     changes: Vec<Change>,
     chosen_at_mark: usize,
 }
@@ -56,8 +56,9 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some(mut block) = self.pop() else { return true };
                 if !block.chooses && has_text {
-                    // The statement is still open at the end of the first branch. The other branches probably contain
-                    // alternative ends of this statement, so skip them.
+                    // The block began outside of a statement, but this branch ends inside a statement, for example
+                    // after `SELECT 1` without a semicolon. The other branches probably contain alternatives to this
+                    // open statement, so skip them.
                     block.chooses = true;
                     self.chosen += 1;
                 }

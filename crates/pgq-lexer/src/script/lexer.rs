@@ -167,9 +167,9 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips the rest of an integer. Also skips an identifier that directly follows the integer, including the
-    /// identifier's dollar signs (`1a$$`). PostgreSQL reads the two as one token and rejects this token (scan.l:
-    /// integer_junk, param_junk).
+    /// Skips the rest of an integer, and an identifier that directly follows the integer. In `1a$$`, the `$$` belongs
+    /// to the identifier and does not start a literal. PostgreSQL reads `1a$$` as one token and rejects this token
+    /// (scan.l: integer_junk, param_junk).
     fn skip_number(&mut self) {
         self.skip_while(|byte| byte.is_ascii_digit());
         if self.peek().is_some_and(is_word_start) {

@@ -4,8 +4,9 @@
 use super::lexer::{ScriptLexer, is_word_byte};
 
 impl ScriptLexer<'_> {
-    /// Skips words, numbers, operators and white space up to the next byte that may end a statement or affect its end:
-    /// a semicolon, a colon, a backslash, a comment, or a quote or dollar quote. Stops before the prefix of `E'…'`.
+    /// Skips words, numbers, operators and white space. Stops at a semicolon, which may end the statement. Also stops
+    /// at bytes that affect where the statement ends: a colon, a backslash, or the start of a comment or of a quoted
+    /// text. Before `E'…'`, stops at the `E`.
     pub(super) fn skip_plain_code(&mut self) {
         let text = self.text();
         let (mut from, mut at) = (self.offset(), self.offset());

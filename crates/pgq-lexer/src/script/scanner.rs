@@ -11,8 +11,9 @@ use super::open_statement::OpenStatement;
 use super::settings::{ScriptSettings, may_change};
 use super::{ScriptPart, copy_data_end};
 
-/// Maximum number of bytes per script that are read in search of a missing END. A search for the END of a BEGIN ATOMIC
-/// body without END reads to the end of the script. Without this limit, many such bodies would take quadratic time.
+/// Maximum number of bytes of a script that are read in vain to find an END. If a BEGIN ATOMIC body has no END, the
+/// scanner reads to the end of the script, and then reads the script after the body again. Without this limit, a script
+/// with many such bodies would take quadratic time.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Splits a script into its parts.
@@ -46,7 +47,8 @@ pub struct ScriptScanner {
     is_extension: bool,
     has_variables: bool,
     inner_copy_blocks: usize,
-    /// Shared, because the scanner is copied before each part of an incomplete script.
+    /// In an `Arc`, because the scanner is cloned before each part of a script that arrives in chunks. Cloning the
+    /// `Arc` does not copy the settings.
     settings: Arc<ScriptSettings>,
 }
 
@@ -138,11 +140,11 @@ impl ScriptScanner {
         self.at_copy_data = self.copy_blocks > 0;
     }
 
-    /// Appends the next part of `text`, which begins at byte `at`, to `parts`. Appends several parts if statements are
-    /// sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
+    /// Appends the next part of `text`, which begins at byte `at`, to `parts`, and returns true. Appends several parts
+    /// if statements are sent together (`SELECT 1 \; SELECT 2;`).
     ///
-    /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script continues after `text`
-    /// (`complete` is false), also returns false if the end of the part depends on the following text.
+    /// Returns false at the end of `text`, after `\q`, and at COPY data. `complete` is false if the script continues
+    /// after `text`. In this case, also returns false if the end of the part depends on the bytes after `text`.
     pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
         if at >= text.len() || self.has_ended || self.at_copy_data {
             return false;
@@ -347,8 +349,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Processes the parts from index `first` on, all of which psql sends to the server. Applies the statements that
-    /// change settings, and counts the COPY statements whose data follows.
+    /// Processes the parts that psql sends to the server together, which are the parts from index `first` to the end of
+    /// `parts`. Applies the statements that change settings, and counts the COPY statements whose data follows.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });

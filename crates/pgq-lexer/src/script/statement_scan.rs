@@ -26,7 +26,8 @@ pub(super) struct StatementScan {
     has_started: bool,
     /// Number of open parentheses.
     parens: usize,
-    /// Number of open BEGIN blocks, and of open CASE expressions inside them. END closes a block or a CASE expression.
+    /// Number of open BEGIN blocks and of open CASE expressions inside these blocks, together. Each END closes one of
+    /// them.
     blocks: usize,
     /// Whether the next word is a name, because the last token was AS, a dot, FUNCTION or PROCEDURE.
     next_is_name: bool,
@@ -43,7 +44,8 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether the next semicolon ends the statement, whichever tokens precede the semicolon.
+    /// Returns whether the next semicolon ends the statement. If so, the tokens before it need not be read. Returns
+    /// false for COPY, and for statements that may contain semicolons, such as CREATE RULE.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other

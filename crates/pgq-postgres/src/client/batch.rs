@@ -8,8 +8,8 @@ use super::{Client, Silence, Statement};
 use crate::error::Error;
 use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
-/// Maximum number of unsent bytes. At this limit, the client sends bytes before it requests the next row from the
-/// source.
+/// Number of unsent bytes at which the client stops requesting rows from the source. It requests the next row when
+/// fewer bytes are unsent.
 const OUTPUT: usize = 64 << 10;
 
 /// Options of a batch.
@@ -35,14 +35,15 @@ pub struct BatchError {
 }
 
 impl Client {
-    /// Executes `statement` once for each row that `source` pushes, until `source` returns false.
-    /// Passes each answer to `take` as it arrives. Reads nothing from the server while `take` runs,
-    /// so that only one message is in memory. After `take` has returned [`ControlFlow::Break`],
-    /// requests no more rows and drops the remaining answers.
+    /// Executes `statement` once for each row that `source` pushes, until `source` returns false. Passes each answer to
+    /// `take` as it arrives. While `take` runs, the client reads nothing from the server, so that answers do not
+    /// accumulate in memory. After `take` has returned [`ControlFlow::Break`], requests no more rows and drops the
+    /// remaining answers.
     ///
-    /// If a row fails, `take` receives the failure as an answer. Returns an error only if the connection or the source
-    /// fails, for example if a row has the wrong number of parameters. The rows before the error are completed. The
-    /// client remains usable unless [`Error::ends_connection`] is true.
+    /// If a row fails, `take` receives the failure as an answer, and this is not an error of `execute`. If `source`
+    /// fails, or a row has the wrong number of parameters, the rows before it are completed, and `execute` then returns
+    /// the error. If the connection fails, `execute` returns the error at once. The client remains usable unless
+    /// [`Error::ends_connection`] is true.
     pub fn execute(
         &mut self,
         statement: &Statement,

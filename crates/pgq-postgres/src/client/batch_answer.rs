@@ -94,8 +94,8 @@ pub struct BatchSummary {
     pub skipped: u64,
     /// Rows that were rolled back because another row or the commit failed.
     pub rolled_back: u64,
-    /// Rows with an unknown outcome. The client sent them, but the connection ended before their answers arrived. The
-    /// range can include a row that was already reported as failed.
+    /// Rows with an unknown outcome. The client sent them, but the connection ended before the server answered the Sync
+    /// after them. Some of these rows may already have been reported as executed or failed.
     pub unknown: Range<u64>,
     /// Rows that were not sent before the connection ended.
     pub unsent: Range<u64>,

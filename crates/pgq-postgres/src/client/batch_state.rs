@@ -171,7 +171,8 @@ impl BatchState {
         let boundary = unsent.map_or(self.summary.rows, |group| group.start);
         self.summary.unknown = first.start..boundary;
         self.summary.unsent = boundary..self.summary.rows;
-        // The failed row is in the range of unknown rows, so it must not count as failed too.
+        // Each row counts only once. The failed row is one of the `unknown` rows, so it must not also count in
+        // `failed`.
         self.summary.failed -= u64::from(self.failed.is_some());
     }
 }

@@ -115,10 +115,11 @@ impl Client {
         self.answer_timeout = timeout;
     }
 
-    /// Limits the answers to a request outside of batches. The default is no limit. If the answers exceed `bytes`, the
-    /// request fails with [`Error::Protocol`]. If they take longer than `time`, it fails with [`Error::Timeout`]. In
-    /// both cases, the connection is unusable. For a silent server, also call [`Client::set_answer_timeout`], because
-    /// these limits are checked only when bytes arrive.
+    /// Limits the answers to each request outside of batches. The default is no limit. If all answers to a request
+    /// together exceed `bytes`, the request fails with [`Error::Protocol`]. If they take longer than `time`, the
+    /// request fails with [`Error::Timeout`]. After both errors, the connection is unusable.
+    ///
+    /// The limits are checked only when bytes arrive. For a silent server, also call [`Client::set_answer_timeout`].
     pub fn set_answer_limit(&mut self, bytes: usize, time: Duration) {
         self.answer_limit = (bytes, time);
     }

@@ -43,8 +43,8 @@ pub fn wait(socket: BorrowedFd<'_>, write: bool, until: Until<'_>) -> io::Result
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     let deadline = until.deadline;
     loop {
-        // The first entry of `fds` is the client's connection or, without a client, the socket itself. The entry has no
-        // flags, so it reports only that the connection was closed (POLLHUP or POLLERR).
+        // The first entry of `fds` detects that the client has disconnected. It requests no events, so it reports only
+        // POLLHUP and POLLERR. Without a client, the entry contains the socket itself, and its result is ignored.
         let client = PollFd::new(until.client.unwrap_or(socket), PollFlags::empty());
         let mut fds = [client, PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));

@@ -61,9 +61,9 @@ impl Connection {
     }
 }
 
-/// Returns whether this error ends the search for a server. An error ends the search if other hosts would return the
-/// same error, for example because the password is wrong. The error of a server that is still starting (57P03) does not
-/// end the search.
+/// Returns whether the search for a server ends with this error. It ends if the server refuses the session, for example
+/// because of a wrong password, because the other hosts would probably refuse it too. It continues if the server is
+/// unreachable, or is still starting (57P03).
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -115,8 +115,8 @@ fn open_at(
         },
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
-            // Unlike libpq, does not retry without TLS. The server has TLS, so a user who sees no error would assume
-            // that the connection uses TLS.
+            // After a failed TLS handshake, libpq connects without TLS. This crate returns the error instead. The
+            // server has TLS, so a user who sees no error would assume that the connection uses TLS.
             Err(Error::Tls(why)) => Err(Error::Tls(format!("{why} (sslmode=disable connects without TLS)"))),
             opened => opened,
         },

@@ -26,8 +26,10 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
     };
     let any_name = |roots, proves_key| Arc::new(AnyName { roots, proves_key, provider: Arc::clone(provider) });
     let Some(root) = verified else {
-        // Channel binding compares the certificates that client and server see. It detects an attacker with a copy of
-        // the server's certificate only if the handshake proves that the other side has the certificate's key.
+        // Without root certificates, every certificate is accepted. Channel binding only compares the certificates that
+        // the client and the server see, so it does not detect an attacker who sends a copy of the server's
+        // certificate. Therefore, if channel binding is required, the handshake must prove that the other side has the
+        // certificate's key.
         return Ok(any_name(None, settings.channel_binding == ChannelBindingMode::Require));
     };
     let mut roots = RootCertStore::empty();
@@ -58,10 +60,10 @@ pub fn verifier(settings: &Settings, provider: &Arc<CryptoProvider>) -> Result<A
 struct AnyName {
     roots: Option<RootCertStore>,
     /// Whether the handshake must prove that the server has the certificate's key. If every certificate is accepted,
-    /// this proof is useful only for channel binding, because anyone can create a certificate with a key.
+    /// this proof is useful only for channel binding, because an attacker can create both a certificate and its key.
     ///
-    /// Without the proof, the certificate is not parsed. Therefore it may have a form that webpki does not support
-    /// (X.509 version 1), and its key may have a type that ring does not support (P-521).
+    /// If this field is false, the certificate is not parsed. Therefore the verifier also accepts a certificate that
+    /// webpki does not support (X.509 version 1), and a key that ring does not support (P-521).
     proves_key: bool,
     provider: Arc<CryptoProvider>,
 }

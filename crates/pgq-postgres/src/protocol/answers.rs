@@ -15,8 +15,8 @@ const MAX_SETTINGS: usize = 256;
 /// Maximum length of the value of such a setting, in bytes.
 const MAX_SETTING: usize = 64 << 10;
 
-/// A message of the server, with the number of its request. Unsolicited messages (notices, parameters, notifications)
-/// have the number of the current request.
+/// A message of the server, with the number of its request. A message that answers no request (a notice, a parameter or
+/// a notification) has the number of the oldest unanswered request.
 #[derive(Debug)]
 pub struct Answer<'a> {
     /// Number of the request to which this message belongs. The method that wrote the request returned this number. 0
@@ -216,7 +216,8 @@ impl ProtocolState {
     /// Ends a COPY FROM STDIN without sending data. Otherwise the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // The server ignores a Sync during a COPY. A session that has already sent the Sync must send it again.
+        // During a COPY, the server ignores a Sync. If the Sync after this Execute was already sent, send another Sync
+        // after the COPY.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,

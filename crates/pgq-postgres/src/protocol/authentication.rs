@@ -116,8 +116,9 @@ impl Authenticator {
                     "channel binding is required, and this connection has none to offer".into(),
                 ));
             }
-            // Report that the server did not offer channel binding, so that the server detects an attacker who removed
-            // the offer.
+            // The client supports channel binding, but the server seems not to offer it. An attacker may have removed
+            // the offer. Therefore report to the server that no offer was received, so that a server that made an offer
+            // detects the attacker.
             Some(_) if wanted => (SCRAM_SHA_256, ChannelBinding::unrequested()),
             _ => (SCRAM_SHA_256, ChannelBinding::unsupported()),
         };

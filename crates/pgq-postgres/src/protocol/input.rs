@@ -68,8 +68,9 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Fails early. If bytes of another protocol look like the start of a huge message, the client would otherwise
-        // wait for the rest of this message.
+        // Only the message types in `LONG` can be this long. A different type means that the bytes are from another
+        // protocol. Fail at once, because the client would otherwise wait for the rest of a huge message that never
+        // arrives.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }

@@ -1,8 +1,9 @@
 //! The protocol without I/O. A [`ProtocolState`] converts the server's bytes to answers, and requests to bytes for the
 //! server.
 //!
-//! A session's driver sends the bytes in `output` and reads bytes into `space`. The driver must send and read whenever
-//! possible, because a server that cannot write stops reading.
+//! The caller owns the socket: it sends the bytes in `output`, and reads the server's bytes into `space`. The caller
+//! must read even while it has bytes to send. If nobody reads the server's answers, the server stops reading requests,
+//! and both sides wait forever.
 
 mod answers;
 mod authentication;
@@ -162,8 +163,8 @@ impl ProtocolState {
         self.empty_copies = true;
     }
 
-    /// Ends the session with an error if `client_encoding` becomes an encoding other than UTF8. Otherwise, the server
-    /// would read the client's UTF-8 as this encoding.
+    /// From this call on, the session ends with an error if the server reports a `client_encoding` other than UTF8. A
+    /// server with another `client_encoding` would misread the client's strings, which are UTF-8.
     ///
     /// # Errors
     /// Returns an error if the session already has another encoding.

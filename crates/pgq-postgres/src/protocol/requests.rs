@@ -33,8 +33,8 @@ impl ProtocolState {
         Ok(self.push(Pending::Execute))
     }
 
-    /// Like `execute`. Returns whether the row requests a Sync. If `fill` returns false, there is no row. In this case,
-    /// sends nothing and returns `None`.
+    /// Like `execute`, but `fill` returns false if there is no row. In this case, sends nothing and returns `None`.
+    /// Otherwise, returns whether the row requests a Sync.
     pub(crate) fn execute_if(
         &mut self,
         template: &BindTemplate,
@@ -101,9 +101,9 @@ impl ProtocolState {
         frontend::terminate(&mut self.output);
     }
 
-    /// Calls an encoder of postgres-protocol. The encoder fails if a string has a NUL byte or is too long. Callers with
-    /// long strings check the length before they call this method. Therefore every failure is reported as a NUL byte
-    /// ([`Error::Nul`]).
+    /// Calls an encoder of the crate postgres-protocol. An encoder fails if a string is too long or has a NUL byte.
+    /// Callers with long strings check the length before they call this method, so no string is too long. Therefore
+    /// every failure is reported as a NUL byte ([`Error::Nul`]).
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {

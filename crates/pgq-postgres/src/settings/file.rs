@@ -1,6 +1,6 @@
-//! Reads the files that settings name: certificates, keys, services and passwords. In a daemon, an
-//! untrusted client may have chosen the path. Therefore a device, a pipe or a large file is an
-//! error.
+//! Reads the files that settings name: certificates, keys, services and passwords. In a daemon, an untrusted client may
+//! have chosen the path. Reading a device, a pipe or a huge file could block the daemon or fill its memory. Therefore
+//! only regular files of limited size are read.
 
 use std::fs::File;
 use std::io::{Error, Read, Result};

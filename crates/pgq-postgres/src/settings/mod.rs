@@ -67,8 +67,9 @@ pub struct TlsSettings {
     /// `sslrootcert`. The default is the file in `~/.postgresql`, if it exists. `system` means the system's
     /// certificates.
     pub root_certificate: Option<PathBuf>,
-    /// The list of revoked certificates in `~/.postgresql`, if it exists. libpq checks this list, but this crate
-    /// cannot. Therefore, if the list exists, this crate refuses to verify a server by a root certificate file.
+    /// Path of a list of revoked certificates, `~/.postgresql/root.crl`, if this file exists. libpq checks this list,
+    /// but this crate cannot. Therefore, if the file exists, verifying a server with a root certificate file is an
+    /// error.
     pub revocations: Option<PathBuf>,
     /// `sslcert`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub certificate: Option<PathBuf>,
@@ -204,7 +205,8 @@ impl Settings {
             return Ok(password.clone());
         }
         let Some(file) = &self.password_file else { return Err(None) };
-        // In the password file, the host of a socket in a default folder is `localhost`.
+        // If the host is a Unix socket in a default folder, look up the host `localhost` in the password file, as libpq
+        // does.
         let usual = ["/var/run/postgresql", "/run/postgresql", "/tmp"];
         let name = if usual.contains(&host.name.as_str()) { "localhost" } else { &host.name };
         let address = host.address.map(|address| address.to_string());

@@ -12,7 +12,7 @@ use crate::settings::file::read_file;
 pub enum Lookup {
     /// The password.
     Found(Password),
-    /// The file is missing or has no matching line, or the first matching line has an empty password.
+    /// No password. The file is missing, it has no matching line, or its first matching line has an empty password.
     None,
     /// The file was ignored for this reason.
     Refused(String),
@@ -42,7 +42,8 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
         let fields = fields(line.trim_end_matches('\r'));
         let Some((password, patterns)) = fields.get(..5).and_then(<[_]>::split_last) else { continue };
         if patterns.iter().zip(wanted).all(|((pattern, any), wanted)| *any || pattern == wanted) {
-            // If the password is empty, does not try the next line, which may have the password of another server.
+            // Only the first matching line applies, even if its password is empty. A later line, such as
+            // `*:*:*:*:secret`, may contain the password of another server.
             return if password.0.is_empty() { Lookup::None } else { Lookup::Found(Password::new(&*password.0)) };
         }
     }

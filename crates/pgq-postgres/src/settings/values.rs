@@ -40,8 +40,8 @@ choices! {
         Disable = "disable",
         /// TLS only if the server refuses a session without TLS.
         Allow = "allow",
-        /// TLS if the server offers it. No TLS if the server does not offer it, or refuses the user's session over TLS. A
-        /// failed handshake is an error.
+        /// TLS if the server offers it. If the server does not offer TLS, or refuses the user's session over TLS,
+        /// connects without TLS. A failed TLS handshake is an error.
         Prefer = "prefer",
         /// TLS. If there is a root certificate, verifies the server's certificate like `verify-ca`.
         Require = "require",
@@ -118,8 +118,9 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options of libpq that this crate does not support, each with the values that are accepted nevertheless. These values
-/// (such as `disable`) do not request the unsupported feature.
+/// Options of libpq that this crate does not support, each with its harmless values. These values do not request the
+/// option's feature and are accepted: for example, `gssencmode=disable`. Other values are an error: for example,
+/// `gssencmode=require`.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),

@@ -36,8 +36,9 @@ const SHELLS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/pgq.fish"),
 ];
 
-/// mimalloc's initial reservation, in KiB. With mimalloc's default of 1 GiB, every start of the program would have to
-/// clear 42 more memory pages of mimalloc's tables.
+/// Compiler flag for mimalloc: the size of its first memory reservation, in KiB. A larger reservation needs larger
+/// tables. With mimalloc's default of 1 GiB, every start of the program would have to clear 42 more memory pages of
+/// these tables.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
 /// The compiler profile to use: recorded by this run (`--profile-guided`), or an existing file (`--profile FILE`).
@@ -173,8 +174,9 @@ fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // Cargo names the directory of a registry after the registry's host, so a mirror has a different directory. The
-    // paths of all registries are replaced with `crates`, so that a mirror does not change the program.
+    // Cargo names the directory of a registry after the registry's host. Therefore crates.io and a mirror of it have
+    // different directories. Replace the paths of all registries with `crates`, so that a build with a mirror produces
+    // the same program.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));
     Ok(paths)

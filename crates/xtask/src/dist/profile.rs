@@ -1,6 +1,6 @@
-//! `cargo xtask dist --profile-guided`: records a profile of the program. With the profile the compiler places
-//! frequently executed code together. The profile is only for Rust code. The C code of the grammar has its own order
-//! (build/grammar_order.txt), and a profile does not improve it.
+//! `cargo xtask dist --profile-guided`: records a profile of how often the program executes each part of its code. With
+//! the profile, the compiler places frequently executed code together. The profile is used only for Rust code. It does
+//! not improve the C code of the grammar, because this code is already ordered by frequency (build/grammar_order.txt).
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// Commands that read SQL. All main uses of a release must be included: if no command runs a function, the compiler
-/// optimizes the function for size instead of speed.
+/// Commands that read SQL. They must include all main uses of the program. If no command executes a function, the
+/// compiler optimizes this function for size instead of speed.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",

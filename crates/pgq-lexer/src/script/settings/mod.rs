@@ -111,7 +111,8 @@ impl ScriptSettings {
         if !may_change(statement) {
             return;
         }
-        // Compare only the statement's first word. For a BEGIN with many options, `words` would return no words.
+        // Recognize BEGIN and START TRANSACTION by their first word. They may have more than `MOST_WORDS` words,
+        // because of their many options, and `words` returns an empty list for such a statement.
         let is = |word: &[u8]| statement.get(..word.len()).is_some_and(|first| first.eq_ignore_ascii_case(word));
         if is(b"begin") || is(b"start") {
             if self.saved.is_empty() {
