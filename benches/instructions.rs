@@ -4,7 +4,8 @@
 //! `cargo bench --bench instructions` counts with valgrind, and fails if a ratio exceeds the committed ratio in
 //! `instructions.txt` by more than 3 %. `cargo xtask regenerate instructions` writes `instructions.txt`.
 //!
-//! A compiler update changes a ratio less than a count, because the same compilers build operations and baselines.
+//! The same compilers build operations and baselines. A compiler update changes both counts in the same way, and
+//! therefore changes a ratio less than a count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,8 +25,8 @@ static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 /// Maximum quotient of a measured and a committed ratio.
 const ALLOWED: f64 = 1.03;
 
-/// Maximum number of times that an operation is counted. The smallest count is used, because the counts differ by up to
-/// 3 %: in two of five processes the allocator frees and reallocates a page per statement of the regression workload.
+/// Maximum number of times that an operation is counted. The smallest count is used. Other counts are up to 3 % higher:
+/// in two of five processes, the allocator frees and reallocates a page for each statement of the regression workload.
 const RUNS: usize = 9;
 
 /// Separates the statements on standard input. No statement contains it.

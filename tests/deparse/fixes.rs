@@ -16,7 +16,8 @@ mod build;
 
 const DOCUMENT: &str = "docs/upstream-fixes.md";
 
-/// Fixes that no single line of SQL can show, each with the name of its test and a description for upstream.
+/// Fixes whose effect a single line of SQL cannot show. Each has the name of the test that shows it, and a description
+/// for upstream.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("long-list", "chains", "`SELECT a, a, …` with 100,000 columns: 38 GB moved in memory"),
     (
@@ -170,8 +171,9 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::After { mark, .. } => mark,
                 build::Edit::Body { of, .. } => of,
             };
-            // The anchor is the text at which the edit applies. If an earlier fix inserts the anchor, the unmodified
-            // source does not contain it, so this test cannot remove it. Count these edits.
+            // The anchor is the text at which the edit applies. This test removes the anchor from the unmodified
+            // source. If an earlier fix inserts the anchor, the source does not contain it, and the edit counts as
+            // dependent.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);

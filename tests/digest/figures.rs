@@ -249,8 +249,8 @@ fn the_page_has_the_zone_of_an_ambiguous_abbreviation() {
     }
 }
 
-/// The digest keeps each duration of a query with few calls, and a histogram for a query with many calls. Both must
-/// have the same bins.
+/// For a query with few calls, the digest keeps each duration. For a query with many calls, it keeps only a histogram.
+/// The bins in the report must not depend on this.
 #[test]
 fn bins_do_not_depend_on_the_number_of_calls() {
     let folder = tempdir().unwrap();

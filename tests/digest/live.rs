@@ -180,7 +180,8 @@ fn a_log_named_by_time_is_followed_to_the_next() {
     assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
 }
 
-/// logrotate renames the log, creates an empty one, and only then tells the writer to open it.
+/// logrotate renames the log, creates an empty one, and only then tells the writer to open the new log. Until then, the
+/// writer appends to the renamed log, so pgq must continue to read the renamed log.
 #[test]
 fn a_log_is_followed_until_its_writer_opens_the_next() {
     let followed = Followed::start();

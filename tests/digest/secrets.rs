@@ -34,7 +34,8 @@ const STATEMENTS: [&str; 41] = [
     "SELECT 1 /*action='a',api_key='a%2C\"b&{}'*/",
     "SELECT 1 /*action='a',route='%2Flogin%3Fpassword%3D{}'*/",
     "SELECT digest--c\n('{}', 'md5')",
-    // A cut statement: the digest keeps the first 4 kB of a message's statement, and the first 64 kB of an example.
+    // A statement that the digest cuts. The digest keeps 64 kB of a statement as an example, but only 4 kB of a
+    // statement that belongs to a message.
     "SELECT '{}', '{5 kB}', password FROM accounts",
     // Invalid statements.
     "UPDATE accounts SET password = 5{}",
@@ -55,8 +56,8 @@ const STATEMENTS: [&str; 41] = [
     "ALTER ROLE r SET app.api_key = a, {}",
 ];
 
-/// Returns secret `number`. The logs contain each statement twice: a successful statement with one secret, then a
-/// failed statement with another secret. The error messages repeat the secret of the failed statement.
+/// Returns secret `number`. The logs contain each statement twice, with different secrets. The first execution
+/// succeeds. The second fails, and its error messages repeat its secret.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }

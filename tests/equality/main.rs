@@ -160,8 +160,8 @@ fn fingerprints_equal_the_c_library() {
     });
 }
 
-/// Compares the results for each statement of `sql`. Before `sql`, the parsed string has another statement with a
-/// parameter and a non-ASCII character. This statement must not affect the results.
+/// Compares the results for each statement of `sql`. Before `sql`, inserts a statement with a parameter and a non-ASCII
+/// character, and parses both together. The inserted statement must not affect the results.
 fn compare_statements<T: PartialEq + std::fmt::Debug>(
     sql: &str,
     outcomes: &mut Outcomes,

@@ -49,9 +49,9 @@ impl Outcomes {
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // A deviation is accepted if libpg_query's SQL is incorrect. For deviations of the kind `Word`, this is not
-            // checked, because `is_correct` would wrongly accept `extract($1 FROM a)`, which libpg_query's changed
-            // grammar parses.
+            // A deviation is accepted if libpg_query's SQL is incorrect. A deviation of the kind `Word` is accepted
+            // without this check. For such a deviation, libpg_query's SQL is incorrect, for example `extract($1 FROM
+            // a)`, but `is_correct` does not notice this, because libpg_query's changed grammar parses the SQL.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>

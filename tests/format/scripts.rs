@@ -120,7 +120,8 @@ fn an_invalid_statement_keeps_its_indent() {
     assert_eq!(formatted("select  1;\n\n\n   selec\n  2;\nselect  3;\n"), "select 1;\n\n\n   selec\n  2;\nselect 3;\n");
 }
 
-/// With unlimited indentation, the output of deep blocks would be quadratic in their depth.
+/// The formatter limits the indentation. Without a limit, the size of the output would be quadratic in the depth of the
+/// blocks.
 #[test]
 fn deep_bodies_take_linear_time_and_memory() {
     let mut options = FormatOptions::default();

@@ -213,8 +213,9 @@ fn any_text_is_taken() {
     }
 }
 
-/// Every placeholder must begin at a byte that PostgreSQL's scanner reads as an operator or a colon. Every question
-/// mark among these bytes must be a placeholder or an escape.
+/// Every placeholder must begin at a byte that PostgreSQL's scanner reads as an operator or a colon. In the style
+/// `Qmark`, every question mark that the scanner reads as an operator must belong to a placeholder or to an escape
+/// (`??`).
 #[test]
 fn the_scanner_agrees_about_what_is_code() {
     let mut random = Random(0xc0de_c0de_c0de_c0de);

@@ -6,8 +6,8 @@ use pgq::internals::{Shape, Templates};
 use pgq_lexer::START_BYTES;
 
 /// Returns whether `text` differs from `template` only in simple literals. If so, checks that the tokens from the
-/// template equal the lexer's tokens. First inserts the same columns after SELECT into both texts. A template is found
-/// by the first bytes of a text, so these bytes must be equal.
+/// template equal the lexer's tokens. Before the check, inserts the same columns after SELECT into both texts, because
+/// a template is found only for a text that begins with the same bytes.
 fn fits(template: &str, text: &str) -> bool {
     let [template, text] = [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));
     assert_eq!(template.as_bytes()[..START_BYTES], text.as_bytes()[..START_BYTES]);

@@ -136,7 +136,8 @@ fn change(tree: &EditTree) {
             Node::AConst(constant) => tree.set_constant(constant, Constant::String("text")),
             Node::ColumnRef(_) => {
                 let wrapped = tree.equals(tree.copied(visit.node), tree.integer(1));
-                // The replacement may fail, because an ancestor may have been replaced before.
+                // If the loop has replaced an ancestor of this node before, the node is no longer in the tree, and the
+                // replacement fails.
                 let _ = tree.replace(*visit, wrapped);
             }
             Node::SelectStmt(select) => {

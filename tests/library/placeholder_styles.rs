@@ -279,8 +279,8 @@ fn psql() {
             ("ALTER ROLE :r PASSWORD :'p'", "ALTER ROLE \"r\" PASSWORD $1", "-=r $1=p"),
             ("SELECT date :'d' + :n", "SELECT date $1 + $2", "$1=d $2=n"),
             ("GRANT :a ON :b TO :c, :d", "GRANT \"a\" ON \"b\" TO \"c\", \"d\"", "-=a -=b -=c -=d"),
-            // An identifier or a literal in place of `:dir` would also be invalid. Therefore `:dir` becomes a
-            // parameter, and the error is at the parameter's position.
+            // At the position of `:dir`, the grammar accepts no parameter, identifier or literal. In this case the
+            // variable becomes a parameter, and the error is at the parameter's position.
             ("SELECT a FROM :t ORDER BY (a) :dir", "SELECT a FROM \"t\" ORDER BY (a) $1", "-=t $1=dir"),
             (":query;", "$1;", "$1=query"),
             ("SELECT :a FORM t", "SELECT $1 FORM t", "$1=a"),

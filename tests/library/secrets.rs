@@ -11,7 +11,8 @@ fn secrets_of_statements_are_masked() {
             "CREATE USER ann WITH ENCRYPTED PASSWORD 'x' CREATEDB",
             "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
         ),
-        // A backslash may escape the following quote, so the rest is masked.
+        // With `standard_conforming_strings = off`, the backslash escapes the following quote, and the literal ends
+        // later. The setting is unknown, so the rest of the statement is masked.
         ("ALTER ROLE ann PASSWORD 'it\\'s x'", "ALTER ROLE ann PASSWORD '***'"),
         ("ALTER ROLE ann PASSWORD 'it\\'s x", "ALTER ROLE ann PASSWORD '***'"),
         ("SELECT 'a', password, 'C:\\', x, 'y' FROM t", "SELECT '***', password, '***'"),
@@ -156,7 +157,7 @@ fn secrets_of_statements_are_masked() {
         ("SELECT a /*password='a b, c&d/e-f'*/, 'y'", "SELECT a /*password='***/***-****/, '***'"),
         ("SELECT a /*n='x',api_key='a%2Cx'*/ -- token:a;x\n, b", "SELECT a /*n='x',api_key='****/ -- ***\n, b"),
         ("SELECT a /* reset the password */, 'x'", "SELECT a /* reset the password */, '***'"),
-        // Percent-encoded text, also if it is encoded twice.
+        // A secret is also found in percent-encoded text, even if the text is encoded twice.
         ("SELECT a /*r='%2F%3Fpassword%3Dx%27y',b='z'*/, 'y'", "SELECT a /*r='%2F%3Fpassword%3D****/, '***'"),
         ("SELECT a /*r='%253Fpass%253Dx'*/, 'y'", "SELECT a /*r='%253Fpass%253D****/, '***'"),
         ("SELECT a /*r='postgres%3A%2F%2Fu%3ax%40h'*/, 'y'", "SELECT a /*r='postgres%3A%2F%2Fu%3a****/, '***'"),

@@ -127,7 +127,8 @@ fn a_selection_of_a_log_of_many_years_is_shown() {
     assert_eq!(seen, json!(["1", "1 of 3"]));
 }
 
-/// Only 200 of the queries with errors have details. All errors are of the user ann.
+/// All 300 queries failed for the user ann and succeeded for bob. The page has details of only 200 queries, but a
+/// filter must select among all of them.
 #[test]
 fn a_filter_applies_to_the_selection() {
     let mut log = String::new();

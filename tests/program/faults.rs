@@ -264,7 +264,8 @@ fn running_out_of_memory_is_an_error() {
     assert!(errors > 0 && results > 0);
 }
 
-/// On a server, PL/pgSQL's `#option dump` prints to standard output.
+/// On a server, `#option dump` makes PL/pgSQL print the function to standard output. pgq uses the same C code, but must
+/// not print the function.
 const DUMP: &str = "DO $$\n#option dump\nBEGIN PERFORM 1; END $$;\n\
                     CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS '#option dump\nBEGIN RETURN new; END';\n";
 

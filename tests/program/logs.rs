@@ -212,8 +212,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // In this log, the duration of the first statement is in the statement's message. Every other duration is a
-    // separate message, which belongs to the record of its statement. Such a message is not a record itself.
+    // A record of this application that has a duration consists of two messages: the statement and its duration. Only
+    // the first such record consists of a single message, which contains both.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

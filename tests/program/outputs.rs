@@ -282,7 +282,8 @@ fn incomplete_outputs_are_not_counted_as_other_files() {
 fn what_a_killed_format_left_is_removed() {
     let folder = tempdir().unwrap();
     write(folder.path(), "a.sql", "select 1 ;\n");
-    // Only the first file has a name that pgq gives to temporary files.
+    // pgq removes only the first file, because only this name has the form of pgq's temporary files: six letters or
+    // digits between `.pgq-` and `.part`.
     for name in [".pgq-killed.part", ".pgq-notes.part", ".pgq-my-own.part", ".pgq-.part", ".pgq-part"] {
         write(folder.path(), name, "select");
     }
@@ -311,8 +312,8 @@ fn a_file_that_becomes_too_large_is_an_error_and_leaves_nothing() {
 #[test]
 fn a_script_that_is_not_utf8_is_not_formatted() {
     let folder = tempdir().unwrap();
-    // In Shift-JIS, the second byte of a character may be a backslash, and in GBK it may be a letter. The formatter
-    // would misread both.
+    // In Shift-JIS and GBK, the second byte of a character may be an ASCII character, such as `^` or `A`. The
+    // formatter, which expects UTF-8, would read this byte as a separate character.
     for script in
         [&b"select  1;\nselect  \x83\x5e\x83C, b from  t;\n"[..], b"select  1;\nselect  \xd6\x41;\n", b"--\n-- \xe9\n"]
     {

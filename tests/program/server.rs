@@ -79,8 +79,8 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // The log contains the prepared statement in place of its EXECUTE, but pg_stat_statements counts the EXECUTE
-        // under the text of the PREPARE.
+        // pg_stat_statements counts an EXECUTE under the text of its PREPARE, but the log contains the prepared
+        // statement instead. Therefore also add the calls of a PREPARE to the prepared statement.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
             calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;
@@ -110,9 +110,9 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // The counts of these statements may differ. Up to version 15, pg_stat_statements counts only the first
-        // execution of a prepared utility statement. It counts an EXECUTE as the prepared statement, and does not count
-        // empty statements.
+        // The counts may differ for three kinds of statements: up to version 15, pg_stat_statements counts only the
+        // first execution of a prepared utility statement; it counts an EXECUTE as the prepared statement; and it does
+        // not count empty statements.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");

@@ -118,7 +118,8 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
 
-    // Without `--connections`, pgq opens the connections of only a few sessions before their first statement is due.
+    // Without `--connections`, pgq opens connections before they are needed, but only a few at a time. Therefore these
+    // 1000 short sessions need fewer than 100 concurrent connections.
     let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
     let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
     let report = crate::ends::report_of(&output);

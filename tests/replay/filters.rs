@@ -1,4 +1,5 @@
-//! Tests which statements that change settings are executed or counted although a filter rejects them.
+//! Tests statements that change settings and that a filter rejects. A replay usually executes them nevertheless,
+//! because later statements may depend on the settings. If it cannot execute them, it counts them.
 
 use serde_json::json;
 
@@ -10,7 +11,7 @@ use crate::workload::{report_of, shared};
 /// The filter that rejects all statements of a log from [`slow`] except the slow one.
 const FILTER: [&str; 2] = ["--min-duration", "1ms"];
 
-/// Returns a log of statements of one session, in which only the statements `selected` take longer than a millisecond.
+/// Returns a log of one session. In the log, a statement that equals `selected` takes 2 ms, every other statement 0 ms.
 fn slow(statements: &[&str], selected: &str) -> String {
     let statements: Vec<_> = statements.iter().map(|sql| (1, *sql)).collect();
     let [fast, slow] = ["0", "2"].map(|time| format!("{time}.000 ms  statement: {selected}\n"));

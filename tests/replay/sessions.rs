@@ -1,5 +1,5 @@
-//! Tests the state of a replayed session: lost connections, encodings and types. Also tests settings and transactions
-//! of which a filter rejects some statements.
+//! Tests the state of a replayed session: lost connections, encodings and types. Also tests filters that reject a SET,
+//! or some statements of a transaction, but select later statements of the session.
 
 use std::process::Output;
 

@@ -84,7 +84,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP OPERATOR FAMILY odd USING btree; DROP FUNCTION definer",
             "operator family public.odd for access method btree calls public.definer",
         ),
-        // An operator family of an extension can contain functions that are not of the extension.
+        // An operator family of an extension can contain functions that do not belong to the extension.
         (
             "CREATE EXTENSION citext;
              CREATE FUNCTION definer(citext, int) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 0';
@@ -353,8 +353,8 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let server = &workload.server;
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
-    // A server cannot have written a log that ended before the server was created. For a log that ends in 2999, or a
-    // log without times, every server is possible.
+    // A server cannot have written a log that ended before the server was created. A log that ends in 2999, or a log
+    // without times, may be from any server. Therefore pgq refuses the server for both logs.
     let logged = log(&[(1, "SELECT 1")]).replace("2026", "2999");
     let folder = tempfile::tempdir().unwrap();
     let path = program::write(folder.path(), "some.log", &logged);

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::client::{Lines, Whole};
 use crate::postgres::{COUNT, How, ROWS, Setting, execute_body, rows_and_tag, text};
 
-/// A table whose triggers raise notices: when an even number is inserted, and for each row at the commit. The insertion
-/// of 13 fails, and so does the commit of a transaction that inserted 666.
+/// A table with two triggers. The first one raises a notice when an even number is inserted, and an error when 13 is
+/// inserted. At the commit, the second one raises a notice for each row, and an error for a row with 666.
 const TABLE: [&str; 6] = [
     "CREATE TEMP TABLE t (a int)",
     "CREATE FUNCTION pg_temp.inserted() RETURNS trigger LANGUAGE plpgsql AS

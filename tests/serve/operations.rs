@@ -83,8 +83,8 @@ fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Returns the part of an answer that the test compares: the names in a summary, or the messages of warnings, because
-/// the library's functions return only these parts. Other answers are compared completely.
+/// Returns the part of an answer that the test compares. Usually this is the whole answer. Of a summary, it is only the
+/// names, and of warnings only the messages, because the library's functions return no other parts.
 fn compared(operation: Operation, body: &[u8]) -> Vec<u8> {
     let value = || -> Value { serde_json::from_slice(body).unwrap() };
     let list = |value: &Value| value.as_array().cloned().unwrap();
@@ -238,7 +238,7 @@ fn trees_become_sql_again() {
     for (operation, bytes) in [(Operation::Deparse, &b"{}x"[..]), (Operation::DeparseProtobuf, b"\x0a\xff")] {
         assert!(frames.ask(operation, 0, bytes).is_err());
     }
-    // Decoding this nesting recursively would overflow the stack.
+    // These bytes encode 200,000 nested messages. If the daemon decoded them recursively, its stack would overflow.
     let mut nested = Vec::new();
     for _ in 0..200_000 {
         nested.extend_from_slice(&[0x0a, 0xff, 0xff, 0x7f]);

@@ -438,7 +438,8 @@ fn sessions_are_in_utf8() {
         };
         let answer = execute("SELECT 'é€' = $1::text, octet_length($1)", json!(["é€"]));
         assert_eq!(answer["results"][0]["rows"], json!([["t", "5"]]), "{answer}");
-        // The server does not report a change of client_encoding that is local to a transaction.
+        // The server does not report a change of client_encoding that is local to a transaction. Therefore the session
+        // continues, and the only error is about the value that is not UTF-8.
         let local = execute("SELECT set_config('client_encoding', 'LATIN1', true), 'é'", json!([]));
         assert_eq!(local["results"][0]["error"]["code"], "encoding", "{local}");
         assert_eq!((&local["results"][0]["tag"], &local["results"][0]["sync"]), (&json!("SELECT 1"), &json!(true)));

@@ -79,15 +79,16 @@ impl<'a> Comparison<'a> {
         self.references.ranges.iter().rev().map(|range| (range.location, &range.path)).collect()
     }
 
-    /// Whether the tree contains an expression several times.
+    /// Whether `SET (a, b) = …` assigns an expression with tables or calls to several columns. libpg_query's tree
+    /// contains such an expression once for each column.
     fn repeats_a_source(&self) -> bool {
         let is_source = |path: &Path| path.iter().any(|key| key == "MultiAssignRef");
         self.references.ranges.iter().any(|range| is_source(&range.path))
             || self.references.calls.iter().any(|call| is_source(&call.path))
     }
 
-    /// Checks that `ours` has exactly these references: every call, every column in WHERE, and every RangeVar except
-    /// names of WITH queries in scope and names after FOR UPDATE OF.
+    /// Checks that `ours` has the same relations, calls and columns in WHERE as the tree. A RangeVar does not count as
+    /// a relation if it names a WITH query in scope, or is in FOR UPDATE OF.
     fn completeness(&mut self) {
         let is_locked = |path: &Path| path.iter().any(|key| key == "lockedRels");
         let ranges = self.references.ranges.iter().filter(|range| !range.is_cte && !is_locked(&range.path));

@@ -23,7 +23,8 @@ pub struct Range {
 pub struct Place {
     pub path: Path,
     pub location: i64,
-    /// The WHERE clause that contains the node, unless the node is in a subquery of the clause.
+    /// The WHERE clause of the innermost query that contains the node. `None` if the node is in another part of this
+    /// query, such as the list after SELECT.
     pub filter: Option<Filter>,
 }
 

@@ -35,7 +35,8 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn every_figure_is_that_of_the_rows_or_said() {
     let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
-    // A round mostly waits for the server's logs. Therefore several servers share the rounds.
+    // A round spends most of its time waiting for the server's logs. Therefore the rounds are divided among several
+    // servers, which run at the same time.
     let first = |server: usize| rounds * server / SERVERS;
     std::thread::scope(|scope| {
         for server in 0..SERVERS {

@@ -10,7 +10,8 @@
 //! - `prepare FUNCTION BITS`: the number of statements in the next rounds. These are the statements with a 1 in BITS.
 //!   Before it answers, the program prepares the function's inputs, such as the trees for `deparse`. This is not
 //!   measured.
-//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
+//! - `round`: calls the function once with each of these statements. The answer is the total CPU time of all threads of
+//!   the program, in nanoseconds.
 //! - `each`: the elapsed time of the call with each of these statements, as an array of nanoseconds.
 //! - `memory FUNCTION BITS`: an array of two sums over these statements: the bytes that the results occupy, and the
 //!   maximum bytes during the calls. Only programs in Rust with the feature `memory` support this request.

@@ -13,8 +13,8 @@ static ALLOCATOR: System = System;
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// Runs the calls and keeps their results. Returns the bytes that the results occupy, and the sum of the maximum bytes
-/// during each call.
+/// Runs the calls and keeps their results. Returns two sums over the calls: the bytes that the result of a call
+/// occupies, and the maximum number of bytes that are allocated during a call.
 pub fn measure<T>(calls: impl ExactSizeIterator<Item = impl Fn() -> T>) -> [usize; 2] {
     let mut kept = Vec::with_capacity(calls.len());
     let mut sums = [0, 0];

@@ -46,8 +46,7 @@ pub fn is_valid(py: Python<'_>, sql: &str) -> bool {
 
 #[pyfunction]
 pub fn fingerprint<'py>(py: Python<'py>, sql: &str) -> PyResult<Bound<'py, PyString>> {
-    // Look up before the lock is released: a lookup never parses, and releasing the lock takes longer than most
-    // lookups.
+    // Look up without releasing the lock. A lookup never parses, so it usually takes less time than releasing the lock.
     let fingerprint = match FingerprintCache::with_kept(|cache| cache.look_up(sql.as_bytes())) {
         Ok(known) => known.fingerprint,
         Err(keys) => detached(py, || FingerprintCache::with_kept(|cache| Ok(cache.parse(sql, keys)?.0)))?,
@@ -154,7 +153,7 @@ fn statements_of_script(sql: &str) -> Vec<String> {
     for part in script_parts(sql.as_bytes()) {
         let ScriptPart::Statement { range, start, holes, .. } = part else { continue };
         let (mut text, mut at) = (String::new(), start);
-        // Omit the holes, which are meta-commands, because psql does not send them.
+        // The holes are meta-commands inside the statement. Omit them, because psql does not send them to the server.
         for hole in holes.into_iter().chain([range.end..range.end]) {
             text.push_str(&sql[at..hole.start.max(at)]);
             at = hole.end.max(at);

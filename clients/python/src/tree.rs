@@ -1,5 +1,5 @@
-//! `Tree`: parsed SQL. The first access to the nodes creates them as Python objects. From then on, these objects
-//! represent the tree.
+//! `Tree`: parsed SQL. The first access to the nodes creates them as Python objects. From then on, the tree is read
+//! from these objects, because the program may change them.
 
 use std::sync::Arc;
 
@@ -160,7 +160,8 @@ impl Tree {
         Ok(format!("Tree({})", self.stmts(py)?.repr()?))
     }
 
-    /// Pickles a tree as its SQL unless its Python nodes are in use.
+    /// Pickles a tree as its SQL. If the nodes exist as Python objects, pickles these objects, because the program may
+    /// have changed them. Also pickles the nodes of a tree without SQL.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, tree) = (slf.py(), slf.get());
         if tree.statements.get(py).is_none() && !tree.sql.is_empty() {

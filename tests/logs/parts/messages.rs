@@ -215,8 +215,9 @@ fn literals_names_and_comments_do_not_end_the_query() {
         let plan = format!("Query Text: {sql}\n{node}\n  Filter: (a = '\n{node}\n')");
         assert_eq!(query(&plan), (sql, false), "{plan}");
     }
-    // If backslashes are escapes (standard_conforming_strings = off), the first plan node is inside a literal, so the
-    // end of the query is ambiguous.
+    // The end of this query is ambiguous. Usually, it is before the first plan node. If backslashes are escapes
+    // (standard_conforming_strings = off), the first plan node is inside a literal, and the end is before the second
+    // one.
     let plan = format!("Query Text: SELECT '\\'', '\n{node}\n'\n{node}");
     assert_eq!(query(&plan), ("SELECT '\\'', '".to_string(), true));
 }

@@ -1,5 +1,5 @@
-//! Tests of the cache of byte runs, the search for near bytes, numbers, positions in a file, and the headers that pass
-//! positions to a parser (frame.rs).
+//! Tests of the helpers of the log parsers: the cache of byte runs, the search for a byte that is probably near, the
+//! parsing of numbers, positions in a file, and headers with which a parser receives positions (frame.rs).
 
 use pgq_log::FilePosition;
 use pgq_log::internals::{Frame, KnownRuns, WINDOW, find_near, find_near2, is_number, parse_pid};

@@ -1,5 +1,5 @@
-//! Functions that write altered logs. Other programs have joined, indented or cut the lines, or have put them into
-//! JSON objects.
+//! Functions that write logs in the form in which other programs store or print them: with lines that are joined,
+//! indented or cut, or as JSON objects.
 
 use serde_json::json;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::events::Event;
 
 /// Function that writes a log in the format of a platform or tool that adds text to each line. The arguments are the
-/// events and, for each event, the message that the server writes, with its line breaks.
+/// events, and the messages that the server writes for them: one message per event, which may consist of several lines.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {

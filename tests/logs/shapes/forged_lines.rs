@@ -161,7 +161,8 @@ fn lines_after_a_split_without_a_mark_are_ambiguous() {
 
 #[test]
 fn lines_with_a_tab_cannot_choose_the_envelope() {
-    // Some tools print their header only before the first line of a message.
+    // Some tools print their header only before the first line of a message. Therefore the other lines of a client's
+    // statement can imitate lines with the header of another tool.
     let tail = |line: &str| format!("2026-01-31T12:00:00.000000+00:00 db-1.0 {line}\n");
     let forged = format!("\tpg-0 postgres {FORGED}\n").repeat(400);
     let own = tail(&line(7, "SELECT 2"));

@@ -122,8 +122,8 @@ fn events(random: &mut Random) -> Vec<Event> {
     events
 }
 
-/// Returns a message about a client that the server has not authenticated. The client's names contain parts of a forged
-/// line that fits the prefix.
+/// Returns a message about a client that the server has not authenticated. The client has chosen a user name and a
+/// database name that contain parts of a forged log line with the prefix `setting`.
 fn unproved(random: &mut Random, setting: &str, millis: u32) -> Event {
     const BROKEN: (&str, &str, usize) = ("LOG", "could not receive data from client: Connection reset by peer", 63);
     const DEBUG: (&str, &str, usize) = ("DEBUG", "InitPostgres", 63);

@@ -32,8 +32,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
     if has("pc") {
         line += &format!(" pid {}", entry.pid());
     }
-    // The duration of an INSERT is a separate message. If the prefix has a process ID or a session ID, the record has
-    // the duration and the time of that message.
+    // The log has the duration of an INSERT in a separate message. pgq can assign it to the INSERT only if the prefix
+    // has a process ID or a session ID. Otherwise the record has no duration.
     let has_end = has("pc") || !text(Field::Sql).starts_with("INSERT");
     if has_end {
         line += &format!(" duration {}", text(Field::Duration));

@@ -62,7 +62,7 @@ impl Random {
     }
 }
 
-/// Returns the messages of one statement. `style`: how the server logs statements and durations.
+/// Returns the messages of one statement. `style` determines how the server logs statements and durations.
 fn unit(random: &mut Random, style: usize, session: Session) -> Vec<Event> {
     let number = random.below(1000);
     let event = |severity: &'static str, state: &'static str, message: String, detail: &str, statement: String| Event {

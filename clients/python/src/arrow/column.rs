@@ -15,7 +15,7 @@ use crate::batch::Text;
 pub enum Errors {
     /// Ends the call with an exception.
     Raise,
-    /// Makes the row NULL, with its error in `Column.errors`.
+    /// Makes the row NULL, and adds the error to `Column.errors`.
     Null,
 }
 

@@ -20,8 +20,7 @@ use crate::batch::{Answer, Text, for_each, tables_of};
 use crate::cache::ThreadState;
 use crate::errors;
 
-/// Calls `answer` for each string of a column. Returns a column of the results: `build` creates its array, with NULL
-/// for errors.
+/// Calls `answer` for each string of a column. `build` creates the array of results, in which an error is NULL.
 fn answer_column<S: ThreadState, T: Send + Sync>(
     column: &Bound<'_, PyAny>,
     on_error: &str,

@@ -54,8 +54,8 @@ impl Reader {
             }
             None => false,
         };
-        // Only a stderr log has a prefix. If a prefix is given, do not detect the format from lines in an envelope,
-        // because clients may have chosen lines that look like JSON or CSV.
+        // A log with a prefix is a stderr log, because the other formats have no prefix. Do not detect the format of
+        // such a log in an envelope: a client may have sent SQL whose lines look like JSON or CSV.
         let detected = || match is_wrapped && line_prefix.is_some() {
             true => Some(LogKind::Stderr),
             false => detect_format(if is_wrapped { "-" } else { name }, source.bytes()),

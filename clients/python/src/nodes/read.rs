@@ -10,7 +10,8 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::{Class, Classes, Field};
 
-/// Number of stack bytes that a level needs, and number of bytes that are added if fewer are available.
+/// Stack bytes that the conversion of one node needs, without its children. If fewer bytes are free, the conversion
+/// continues on a new stack segment of `MORE_STACK` bytes.
 const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 

@@ -19,7 +19,8 @@ pub struct Corpus {
     pub file: NamedTempFile,
 }
 
-/// Returns all corpora. From a corpus of more than `most` statements, takes at most `most` at equal intervals.
+/// Returns all corpora. If a corpus has more than `most` statements, takes only every second, third or n-th statement,
+/// so that at most `most` remain.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");

@@ -164,8 +164,8 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the first function that the linker does not find, otherwise the first line that names an error, otherwise the
-/// last line.
+/// Returns the linker's first message about a missing function (`undefined reference to …`). Without such a message,
+/// returns the first line that contains `error`; without such a line, the last line.
 fn reason(errors: &str) -> Option<&str> {
     if let Some(start) = errors.find("undefined reference") {
         return errors[start..].lines().next();

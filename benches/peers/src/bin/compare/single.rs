@@ -11,8 +11,8 @@ use crate::program::{Program, bits};
 /// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns (two rounds each) of a function in a repeat, and the time after which no further turn
-    /// starts. The time limit is for slow parsers: few of their rounds suffice, because each round is long.
+    /// Maximum number of turns (two rounds each) of a function in a repeat. No turn starts after `time`, so a slow
+    /// parser has fewer turns. These suffice, because each of its rounds is long.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,
@@ -42,7 +42,8 @@ pub struct Single {
 }
 
 /// Measures a parser's function `call` and pgq's parse, with the statements whose elements in `chosen` are true. pgq's
-/// bytes are those of its function `shared`, whose trees are meant to be kept.
+/// bytes are measured with its function `shared` instead of `parse`, because only the trees of `shared` are meant to be
+/// kept.
 pub fn measure(peers: [&Peer; 2], call: &str, file: &Path, chosen: &[bool], effort: Effort) -> Result<Single> {
     let [peer, pgq] = peers;
     let mut programs = [Program::start(&peer.command, file)?, Program::start(&pgq.command, file)?];

@@ -9,7 +9,7 @@ use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
 /// Number of texts that are looked up in turn. Each has the shape of the cached text: it differs only in literals and
-/// layout. There are many texts, so that each text recurs late. If it recurred soon, the cache would find it by its
+/// layout. With fewer texts, the cache would still contain a text when its turn comes again, and would find it by its
 /// text instead of its shape.
 const OTHERS: usize = 512;
 
