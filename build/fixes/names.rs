@@ -214,9 +214,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "the parser reads two adjacent words of the deparsed SQL as a pair of keywords, although at least one of \
-              them is a name: \"nulls\" before \"first\" or \"last\", \"without\" before the type time, or \
-              \"ordinality\" after WITH",
+        why: "two adjacent words of the deparsed SQL are read as a pair of keywords, such as NULLS FIRST, although at \
+              least one of the words is a name. The pairs are NULLS before FIRST or LAST, WITHOUT before the type \
+              time, and WITH before ORDINALITY",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",
@@ -235,8 +235,8 @@ pub const FIXES: &[Fix] = &[
     Fix {
         name: "operator-call",
         why: "a function or type named operator is written without quotes. Before a parenthesis, the grammar reads \
-              this word as the keyword of the syntax OPERATOR(…). This affects function calls, and types with \
-              modifiers as the value of an option",
+              this word as the keyword of the syntax OPERATOR(…). This affects every call of such a function. It also \
+              affects such a type if it has modifiers and is the value of an option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
@@ -274,9 +274,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "provider-string",
-        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, although the grammar \
-              allows any string. As an identifier, an empty string does not parse, and a long string is \
-              truncated",
+        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers. The grammar allows any \
+              string for them, also an empty string or a long string. An empty identifier does not parse, and a long \
+              identifier is truncated",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

@@ -8,8 +8,8 @@ use super::{Edit, Fix};
 pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
-        why: "each name or label in a function in PL/pgSQL is compared with every variable or label, so the time \
-              grows with the square of the function's length",
+        why: "the PL/pgSQL compiler compares each name or label in a function with every variable or label of the \
+              function, so the time grows with the square of the function's length",
         edits: &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
@@ -160,8 +160,8 @@ pub const OF_COMPILER: &[Fix] = &[
 pub const OF_GRAMMAR: &[Fix] = &[
     Fix {
         name: "plpgsql-many-conditions",
-        why: "each new condition of an exception handler is appended by a walk over all earlier conditions, so the \
-              time grows with the square of the number of conditions",
+        why: "to append a condition to an exception handler, the parser walks over all earlier conditions of the \
+              handler, so the time grows with the square of the number of conditions",
         edits: &[Edit::Outside {
             anchor: "for (old = (yyvsp[(1) - (3)].condition); old->next != NULL; old = old->next)\n\
                  \t\t\t\t\t\t\t\t/* skip */ ;\n",
@@ -224,8 +224,8 @@ pub const OF_GRAMMAR: &[Fix] = &[
 /// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "plpgsql-many-lines",
-    why: "the line number of each statement that contains other statements is counted from the start of the body, so \
-          the time grows with the square of the body's length",
+    why: "to find the line number of a statement that contains other statements (such as a block), the scanner counts \
+          the lines from the start of the body, so the time grows with the square of the body's length",
     edits: &[
         Edit::Outside {
             anchor: "\tconst char *cur_line_start;\n\tconst char *cur_line_end;\n",

@@ -146,9 +146,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-options",
-        why: "some options of COPY are written wrongly: values of an unexpected kind are dropped or cause a crash, an \
-              unknown FORMAT is dropped, FREEZE ON becomes FREEZE, and no space separates FORCE QUOTE from the \
-              next option",
+        why: "some options of COPY are written wrongly. Values of an unexpected kind are dropped or cause a crash. An \
+              unknown FORMAT is dropped. FREEZE ON becomes FREEZE. The space after the columns of FORCE QUOTE is \
+              missing",
         edits: &[
             Edit::Put {
                 of: "deparseCopyStmt",

@@ -61,8 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "table-of-type",
-        why: "in ALTER TABLE … OF and COMMENT ON CONSTRAINT … ON DOMAIN, a type of pg_catalog is written as an SQL \
-              keyword, such as boolean instead of pg_catalog.bool. The grammar does not allow the keyword there",
+        why: "after ALTER TABLE … OF and COMMENT ON CONSTRAINT … ON DOMAIN, a type of pg_catalog is written as an SQL \
+              keyword, such as boolean instead of pg_catalog.bool. The grammar allows only names there, not keywords",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableCmd",

@@ -5,9 +5,10 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "type-name",
-        why: "types of pg_catalog are written wrongly: modifiers that are expressions are dropped, some keywords get \
-              modifiers that the grammar does not allow, char without a length becomes char(1), names are not quoted, \
-              and keywords replace pg_catalog.real and names before %TYPE, although these names must not change",
+        why: "types of pg_catalog are written wrongly. Modifiers that are expressions are dropped. Some keywords get \
+              modifiers that the grammar does not allow. The type pg_catalog.bpchar without a length becomes char, \
+              which means char(1). Names are not quoted. The name pg_catalog.real, and names before %TYPE, are \
+              replaced with keywords, although these names must not change",
         edits: &[Edit::Body { of: "deparseTypeName", with: "\n\twrite_type_name(state, type_name);\n" }],
     },
     Fix {
@@ -40,8 +41,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "every cast to pg_catalog.bpchar is written as a typed constant, even if the operand is not a string. \
-              Array bounds are dropped",
+        why: "every cast to pg_catalog.bpchar is written in the form char '…', which the grammar allows only for \
+              strings, although the operand may have another type. The array bounds of the type are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -61,8 +62,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "point-constant",
-        why: "every cast to point is written as a typed constant, even if the operand is not a string. Modifiers and \
-              array bounds are dropped",
+        why: "every cast to point is written in the form point '…', which the grammar allows only for strings, \
+              although the operand may have another type. The modifiers and array bounds of the type are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
