@@ -34,7 +34,8 @@ impl Row {
 }
 
 impl Packing {
-    /// Packs rows with keys below `keys`, in the order of their ranks. Rows of equal rank are packed longest first.
+    /// Packs the rows in the order of their ranks. Rows of equal rank are packed longest first. All keys of the rows must
+    /// be less than `keys`.
     pub fn of(rows: &[Row], keys: usize) -> Self {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|row| (rows[*row].rank, usize::MAX - rows[*row].entries.len()));

@@ -234,9 +234,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "a function or type named operator is written without quotes. Before a parenthesis, the grammar reads \
-              this word as the keyword of the syntax OPERATOR(…). This affects every call of such a function. It also \
-              affects such a type if it has modifiers and is the value of an option",
+        why: "if a function or type is called `operator`, its name is written without quotes. Before a parenthesis, \
+              the grammar reads this word as the keyword of the syntax OPERATOR(…). This affects every call of such a \
+              function. It also affects such a type if it has modifiers and is the value of an option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",

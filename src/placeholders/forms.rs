@@ -33,7 +33,7 @@ pub(super) enum Form<'a> {
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space in place of a variable before the first word of a statement, as in `:EXPLAIN SELECT 1`. The value of
+    /// A space in place of a variable before the first word of a statement, as in `:prefix SELECT 1`. The value of
     /// such a variable is the start of a command, so neither `$n` nor a name would parse there.
     Prefix(&'a str),
     /// An escaped character.

@@ -88,7 +88,7 @@ pub fn encode_tokens(sql: &str) -> Result<Vec<u8>, Error> {
     sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Decodes the bytes from [`encode`] with prost.
+/// Uses prost to decode the bytes that [`encode`] returned.
 ///
 /// # Errors
 /// Returns an error if the bytes are not a tree.

@@ -150,10 +150,9 @@ impl Statement<'_> {
 
 /// Returns a fingerprint that includes the function bodies of the statements. Returns `None` if there is no body.
 ///
-/// Hashes the fingerprint without bodies together with an outline of each body. The outline
-/// contains the fingerprints of the body's SQL. The outline of a PL/pgSQL body also contains the
-/// control statements around the SQL. If a body does not parse, its text is hashed instead of an
-/// outline.
+/// The hash has two inputs: the fingerprint that ignores the bodies, and an outline of each body. The outline contains
+/// the fingerprints of the body's SQL. The outline of a PL/pgSQL body also contains the control statements around the
+/// SQL. If a body does not parse, its text is hashed instead of an outline.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,

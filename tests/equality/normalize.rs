@@ -191,8 +191,8 @@ fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // Because of `- - 1`, pgq normalizes the statement itself. Without `- - 1`, pgq would return libpg_query's
-        // output, which contains casts that PostgreSQL does not accept.
+        // Because of `- - 1`, pgq does not use libpg_query's output, but its own normalization. Without `- - 1`, pgq
+        // would return libpg_query's output, which contains casts that PostgreSQL does not accept.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",

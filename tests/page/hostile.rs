@@ -1,4 +1,4 @@
-//! Tests pages whose names contain every character that could break a page, such as control characters. The test
+//! Tests pages that show names with every character that could break a page, such as a control character. The test
 //! operates every interactive element of the page. No script may throw an error.
 
 use serde_json::{Value, json};

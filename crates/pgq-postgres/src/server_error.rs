@@ -128,7 +128,8 @@ fn severity(text: &str) -> Option<Severity> {
 const MAX_TEXT: usize = 2000;
 
 impl fmt::Display for ServerError {
-    /// Writes the message and its SQLSTATE, then DETAIL and HINT on separate lines, at most 2,000 bytes of each.
+    /// Writes the message and its SQLSTATE, then DETAIL and HINT on separate lines. Message, DETAIL and HINT are each
+    /// cut to 2,000 bytes.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = |text: &str| match text.floor_char_boundary(MAX_TEXT) {
             end if end < text.len() => format!("{}…", &text[..end]),

@@ -17,8 +17,8 @@ pub struct SurroundingComments {
 pub enum Before {
     /// The previous statement.
     Statement,
-    /// The previous chunk, with the number of line breaks at its end. `None` at the start of the script, where there is
-    /// no previous chunk.
+    /// The previous chunk, with the number of line breaks at its end. At the start of the script, there is no previous
+    /// chunk, and the value is `None`.
     Chunk(Option<usize>),
 }
 

@@ -117,8 +117,8 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path for a timeline with a single bin. Such timelines are frequent, because a digest first
-            // collects a client's recent activity in a separate timeline, and later merges this timeline.
+            // Fast path for a timeline with a single bin. Such timelines are frequent: a digest first collects a
+            // client's recent activity in a separate timeline, which often has only one bin, and later merges it.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

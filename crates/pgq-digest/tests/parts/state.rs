@@ -24,7 +24,7 @@ fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }
 
-/// Returns a finished digest. Each of `names` hosts has one execution, one error and one warning.
+/// Returns a finished digest. The number of hosts is `names`; each host has one execution, one error and one warning.
 fn digest(limit: Limit, names: usize) -> Digest {
     let mut digest = Digest::new(limit);
     for number in 0..names {

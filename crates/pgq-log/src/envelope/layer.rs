@@ -174,8 +174,8 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // Emits a labeled part of a message (DETAIL, STATEMENT) unchanged. Any other line is a continuation line.
-            // Adds its tab if the tab is missing.
+            // A labeled part of a message (DETAIL, STATEMENT) is emitted unchanged. Any other line is a continuation
+            // line, and gets a tab if it has none.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),

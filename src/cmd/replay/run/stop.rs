@@ -33,7 +33,7 @@ impl Runner {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 
-    /// Whether a signal arrived, no server can be reached, or no session can continue.
+    /// True if a signal arrived, if no server can be reached, or if no session can continue.
     pub(super) fn ends_early(&self) -> bool {
         self.is_stuck || self.signal().is_some()
     }

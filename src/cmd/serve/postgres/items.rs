@@ -1,6 +1,6 @@
 //! Writes the answer to a request that executes a statement once for each row of parameters. The answer has one item
-//! for each of these rows. The commit of a transaction can fail. Therefore the item of the transaction's last row is
-//! held back until the server answers the transaction's Sync message.
+//! for each of these rows. If the commit of a transaction fails, the item of the transaction's last row contains the
+//! error. Therefore this item is held back until the server answers the transaction's Sync message.
 
 use pgq_frames::answer::{self, OpenItems, Outcome, Status};
 use pgq_frames::postgres::Results;

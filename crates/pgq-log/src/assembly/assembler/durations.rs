@@ -53,8 +53,9 @@ impl Assembler {
     }
 
     /// Completes a session's waiting record with the duration of message `index`. A statement gets the duration and the
-    /// time of this message. A plan keeps its own duration and time, because the duration of message `index` may belong
-    /// to a later statement: in the extended protocol, the server logs the duration of an execution before its plan.
+    /// time of this message. A plan keeps its own duration and time. In the extended protocol, the server logs the
+    /// duration of an execution before the execution's plan, so the first duration after the plan (message `index`) may
+    /// belong to a later statement.
     fn complete(&mut self, session: u64, index: usize, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };

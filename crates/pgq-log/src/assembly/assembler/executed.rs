@@ -66,8 +66,8 @@ impl InTransaction {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Before the first plan, only the executions of cursors and named portals are stored,
-    /// and the last executions of the previous batch.
+    /// Whether the log has plans. Until the first plan, only these executions are stored: those of cursors and named
+    /// portals, and the last ones of the previous batch.
     pub is_needed: bool,
     clock: Clock,
 }

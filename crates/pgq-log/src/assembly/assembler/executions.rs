@@ -155,7 +155,7 @@ impl Assembler {
             self.inner_plans.settle(session, out.batch.entry(index), is_plan, out.batch.marks_inner_plans);
     }
 
-    /// Handles the plan of an execution that is already a record.
+    /// Handles a plan whose execution already has a record.
     fn add_duplicate_plan(&mut self, index: usize, out: &mut Records) {
         out.batch.stats.duplicate_plans += 1;
         if out.batch.selection.events {
