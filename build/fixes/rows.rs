@@ -56,7 +56,7 @@ count_repeated_row(int columns, int location, int row, int end, core_yyscan_t yy
 \tif (total_repeated > MAX_REPEATED)
 \t\tereport(ERROR,
 \t\t\t\t(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-\t\t\t\t errmsg(\"rows that are assigned to several columns make the parse tree too large\"),
+\t\t\t\t errmsg(\"the assignment of rows to several columns makes the parse tree too large\"),
 \t\t\t\t parser_errposition(row)));
 }
 

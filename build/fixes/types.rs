@@ -41,8 +41,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "every cast to pg_catalog.bpchar is written in the form char '…', which the grammar allows only for \
-              strings, although the operand may have another type. The array bounds of the type are dropped",
+        why: "every cast to pg_catalog.bpchar is written in the form char '…', even if the operand is not a string. \
+              The grammar allows this form only for strings. The array bounds of the type are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -62,8 +62,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "point-constant",
-        why: "every cast to point is written in the form point '…', which the grammar allows only for strings, \
-              although the operand may have another type. The modifiers and array bounds of the type are dropped",
+        why: "every cast to point is written in the form point '…', even if the operand is not a string. The grammar \
+              allows this form only for strings. The modifiers and array bounds of the type are dropped",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,

@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long)]
     postgres_17: bool,
 
-    /// Use whole relation names; by default runs of two or more digits are ignored
+    /// Use whole relation names; by default, two or more consecutive digits in a name are ignored
     #[arg(long)]
     full_relation_names: bool,
 

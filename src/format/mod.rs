@@ -183,7 +183,8 @@ fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatte
     match check::script_difference(before, after, options) {
         None => formatted,
         Some(offset) => {
-            let problem = "the whole file, because its statements, comments or psql commands would change";
+            let problem =
+                "the whole file, because the tokens of its statements, its comments or its psql commands would change";
             let kept = Kept { position: Position::START.moved_to(text, offset), reason: KeptReason::Unsafe(problem) };
             Formatted { text: text.to_string(), statements: formatted.statements, kept: vec![kept] }
         }

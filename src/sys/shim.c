@@ -85,7 +85,7 @@ collect_warning(ErrorData *e)
 		PgqMessage *last = add_warning(e);
 
 		last->level = NOTICE;
-		last->message = pstrdup("further remarks on this text are left out");
+		last->message = pstrdup("further warnings about this statement are left out");
 		last->detail = last->hint = NULL;
 		log_min_messages = ERROR;
 	}

@@ -44,7 +44,7 @@ fn rows_that_make_the_tree_too_large_are_refused() {
     };
     assert!(Tree::parse(&nested(8), &Default::default()).is_ok());
     let refused = error(&nested(30));
-    assert_eq!(refused.message, "rows that are assigned to several columns make the parse tree too large");
+    assert_eq!(refused.message, "the assignment of rows to several columns makes the parse tree too large");
     assert_eq!(refused.sqlstate.unwrap().as_str(), "54000");
     let wide = |columns: usize| {
         let [names, row] = ["a, ", "1, "].map(|item| item.repeat(columns - 1));

@@ -39,7 +39,7 @@ pub enum Error {
     Io(#[from] io::Error),
     /// The session's `client_encoding` is this encoding, although the session must be in UTF8
     /// ([`crate::ProtocolState::require_utf8`]).
-    #[error("client_encoding is {0}, and the session must be in UTF8, so the session was ended")]
+    #[error("client_encoding is {0}, but the session requires UTF8; the session was ended")]
     ClientEncoding(String),
     /// The server violated the protocol.
     #[error("the server violated the protocol: {0}")]
@@ -51,7 +51,7 @@ pub enum Error {
     #[error("COPY {0} is not supported: its data would be sent over this connection")]
     Copy(CopyDirection),
     /// A row has the wrong number of parameters. The row was not sent.
-    #[error("a row has {found} parameters, and the statement {expected}")]
+    #[error("a row has {found} parameters, but the statement has {expected}")]
     ParameterCount {
         /// Number of the statement's parameters.
         expected: usize,

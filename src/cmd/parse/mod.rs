@@ -37,7 +37,7 @@ pub struct Args {
     #[command(flatten)]
     caches: TextCacheArgs,
 
-    /// Write empty strings, which libpg_query's JSON leaves out, so that different SQL has different trees
+    /// Also write empty strings, which libpg_query's JSON leaves out: different SQL then has different trees
     #[arg(long)]
     lossless: bool,
 

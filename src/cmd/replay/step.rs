@@ -30,7 +30,7 @@ pub enum Skip {
     TooLong,
     /// The log entry is a repeated fetch from a portal (`execute fetch from …`). The log does not contain the number of
     /// rows to fetch. The replay therefore fetches all rows in the first execution, and skips this entry.
-    #[error("fetches of a portal: its execution returns all rows, but its time in the log lacks the fetches")]
+    #[error("fetches of a portal: its execution returns all rows, but its logged time excludes the fetches")]
     Fetch,
     /// pgq cannot parse the SQL, and `--writes` is not given.
     #[error("not parsed by pgq (--writes sends them)")]

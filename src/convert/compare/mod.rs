@@ -31,7 +31,7 @@ pub enum EmptyStrings {
 /// The first difference between two trees, with both values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// The path to the difference, such as `SelectStmt.targetList[2].ResTarget.name`. Empty if the whole trees differ.
+    /// The path to the difference, such as `SelectStmt.targetList[2].ResTarget.name`. Empty if the root nodes differ.
     pub path: String,
     pub left: String,
     pub right: String,

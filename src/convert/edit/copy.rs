@@ -14,10 +14,9 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has different SQL. A known location becomes -1,
-    /// and an unknown location -1 becomes -2, so it is still smaller than a known one. The deparser compares locations:
+    /// All locations become negative (unknown), because the new tree has different SQL. The deparser compares locations:
     /// it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the location of the
-    /// constant.
+    /// constant. To keep this order, locations that were known become -1, and locations that were -1 become -2.
     NotSet,
 }
 

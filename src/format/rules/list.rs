@@ -104,8 +104,8 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Returns whether `node`, a clause inside parentheses, starts a new line if the whole content of the parentheses does
-/// not fit on one line.
+/// If the content of parentheses does not fit on one line, some clauses inside start a new line. Returns whether `node`
+/// is such a clause.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
     let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()

@@ -42,7 +42,7 @@ impl Decoded {
         match result {
             DecoderResult::Malformed(bad, behind) => {
                 let at = self.offset.saturating_sub(u64::from(bad) + u64::from(behind));
-                let message = format!("is not {} at byte {at} (see --encoding)", self.encoding.name());
+                let message = format!("is not valid {} at byte {at} (see --encoding)", self.encoding.name());
                 Err(io::Error::new(io::ErrorKind::InvalidData, message))
             }
             _ => Ok(()),
@@ -150,6 +150,6 @@ mod tests {
 
     #[test]
     fn a_byte_that_the_encoding_lacks_is_an_error() {
-        assert_eq!(decode(b"ab\xff", "euc-jp").unwrap_err(), "is not EUC-JP at byte 2 (see --encoding)");
+        assert_eq!(decode(b"ab\xff", "euc-jp").unwrap_err(), "is not valid EUC-JP at byte 2 (see --encoding)");
     }
 }

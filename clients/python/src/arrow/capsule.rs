@@ -36,7 +36,7 @@ pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     let name = column.get_type().name()?;
     Err(PyTypeError::new_err(format!(
-        "{name} has no __arrow_c_stream__ and no __arrow_c_array__: it is no Arrow column"
+        "{name} is not an Arrow column: it has neither __arrow_c_stream__ nor __arrow_c_array__"
     )))
 }
 

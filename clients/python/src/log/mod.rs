@@ -131,7 +131,7 @@ impl LogReader {
             Some(reader) => reader,
             // DuckDB requests the stream twice: once for the schema and once for the rows.
             None if !self.log.source.bind(py).hasattr("read")? => self.log.open(py)?.0,
-            None => return Err(PyValueError::new_err("a file can be read as Arrow batches once: name a path")),
+            None => return Err(PyValueError::new_err("a file object can be read as Arrow batches only once: pass a path instead")),
         };
         stream_capsule(py, Box::new(batches::Batches::new(reader)))
     }

@@ -3,9 +3,9 @@
 //!
 //! In a log with durations on separate lines, a statement waits in a queue for its duration. To keep the log's order,
 //! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
-//! deferred: it leaves the queue, and becomes a record when its session logs the next message. Memory is bounded,
-//! because a session has at most one deferred statement. If the size of all deferred statements exceeds a limit, the
-//! older half of them becomes records.
+//! deferred: it leaves the queue, and becomes a record when its session logs the next message. Memory is bounded: a
+//! session has at most one deferred statement, and if the size of all deferred statements exceeds a limit, the older
+//! half of them becomes records.
 
 mod durations;
 mod errors;

@@ -62,8 +62,8 @@ pub struct LogStats {
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Parts of a split line that start with a tab whose origin is unclear. The server writes a tab after each line
-    /// break of a message, but a line may also have been split before a tab in its text.
+    /// Parts of split lines that start with a tab of unclear origin. The server writes a tab after each line break of a
+    /// message, but a line may also have been split before a tab in its text.
     pub unclear_breaks: u64,
     /// Statements that were counted as failed, but may have succeeded. The error after such a statement may be the
     /// error of a later parse or bind of the same SQL. A stderr log without `%i` or `%v` does not show to which of the
@@ -233,7 +233,7 @@ impl LogStats {
         in_words(&[
             (self.unreadable, "lines not understood"),
             (self.unknown_texts, "messages in an unknown encoding or language (see --encoding)"),
-            (self.interrupted, "messages cut by another"),
+            (self.interrupted, "messages interrupted by another"),
             (self.too_long, "messages of more than 64 MB skipped or cut"),
             (self.truncated, "truncated statements"),
             (self.orphan_durations, "durations of statements not logged"),
@@ -241,7 +241,7 @@ impl LogStats {
             (self.fastpath, "calls by the fast path"),
             (self.ambiguous, "lines that can be read in two ways"),
             (self.ambiguous_names, "lines whose names can be divided in two ways"),
-            (self.unclear_breaks, "splits of syslog at a tab or a line break"),
+            (self.unclear_breaks, "places where syslog was split, at a tab or a line break"),
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late, or not at all"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
@@ -263,7 +263,7 @@ impl LogStats {
         let lines = [
             (self.messages, "messages"),
             (self.parts, "further lines of messages"),
-            (self.interrupted, "messages cut by another"),
+            (self.interrupted, "messages interrupted by another"),
             (self.empty, "empty lines"),
             (self.foreign, "lines of other programs"),
             (self.unreadable, "lines not understood"),
@@ -277,11 +277,11 @@ impl LogStats {
         let skipped = [
             (self.without_statement, "messages without a statement"),
             (self.parse_bind, "parse and bind messages"),
-            (self.unselected_errors, "statements of errors (--errors takes them)"),
+            (self.unselected_errors, "statements of errors (--errors includes them)"),
             (self.fetches, "fetches of more rows of an execution"),
             (self.fastpath, "calls by the fast path"),
-            (self.failed, "statements that failed (the error has them)"),
-            (self.worker_errors, "errors of parallel workers (their leaders have them or ended them)"),
+            (self.failed, "statements that failed (logged again with the error)"),
+            (self.worker_errors, "errors of parallel workers (logged again by their leaders, or caused by them)"),
             (self.duplicate_plans, "plans of executions that are logged by their duration"),
             (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),

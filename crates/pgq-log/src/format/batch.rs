@@ -103,7 +103,7 @@ impl Batch {
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
-        // An envelope may lack the CONTEXT.
+        // Plans of statements inside functions are recognized by their CONTEXT, which an envelope may lack.
         let marks_inner_plans = parser.has_contexts() && !framed;
         let mut batch = Self { bytes, start, selection, messages, marks_inner_plans, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);

@@ -39,7 +39,8 @@ pub struct LogReaderConfig {
 
 const MAX_PREFIXES: usize = 4;
 
-/// A log format. The stderr format has a log_line_prefix, or several if the log's servers or settings changed.
+/// A log format. The stderr format has one log_line_prefix, or several if several servers wrote the log or the setting
+/// was changed.
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Vec<Prefix>),

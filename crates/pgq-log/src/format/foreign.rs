@@ -12,7 +12,7 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
     if !begins_in_statement
         && matches!(first.trim_ascii(), [b'{'] | [b'['] | [b'{', b'"', ..] | [b'[', b'{' | b'"', ..])
     {
-        return Some("is JSON in no form that --from names: write only its messages (jq -r .KEY)");
+        return Some("is JSON in a form that --from does not name: extract its messages (jq -r .KEY)");
     }
     if lines.clone().any(|line| line.starts_with(b"\t")) {
         return None; // continuation lines as the server writes them
@@ -21,7 +21,7 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
         return Some("has line breaks as \\n: replace them by line breaks");
     }
     has_foreign_starts(lines)
-        .then_some("has text of another program before its lines, in no form that --from names: remove it, or name it in --log-line-prefix")
+        .then_some("has text of another program before its lines, in a form that --from does not name: remove it, or include it in --log-line-prefix")
 }
 
 /// Whether a line is a list of column names, including a column for messages.

@@ -1,7 +1,7 @@
 //! Time zones: UTC offsets, and unambiguous and ambiguous abbreviations.
 
-/// Unambiguous abbreviations, with their offsets in minutes east of UTC. Such an abbreviation has one meaning in
-/// today's tz database or in PostgreSQL's default list (timezonesets/Default).
+/// Unambiguous abbreviations, with their offsets in minutes east of UTC. An abbreviation is in this list if today's tz
+/// database or PostgreSQL's default list (timezonesets/Default) gives it exactly one offset.
 pub const ZONES: [(&str, i64); 49] = [
     ("UTC", 0),
     ("GMT", 0),

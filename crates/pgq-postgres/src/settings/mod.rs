@@ -68,8 +68,8 @@ pub struct TlsSettings {
     /// certificates.
     pub root_certificate: Option<PathBuf>,
     /// Path of a list of revoked certificates, `~/.postgresql/root.crl`, if this file exists. libpq checks this list,
-    /// but this crate cannot. Therefore, if the file exists, verifying a server with a root certificate file is an
-    /// error.
+    /// but this crate cannot. Therefore, if this list exists, it is an error to verify a server's certificate with a
+    /// root certificate file.
     pub revocations: Option<PathBuf>,
     /// `sslcert`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub certificate: Option<PathBuf>,

@@ -198,7 +198,7 @@ fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<V
         .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
     // The program writes its own completions and manual pages, so it must run on this machine.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());
+    ensure!(runs, "{} does not run here, so it cannot write its manual pages", program.display());
     for (shell, path) in SHELLS {
         entries.push(plain(path.into(), output_of(program, &["completions", shell])?));
     }

@@ -37,7 +37,8 @@ impl JsonRows {
     /// The items are too long for a line. The statement may have been executed nevertheless.
     pub fn finish(self) -> Result<Value, Fault> {
         if self.bytes > ANSWER_BYTES {
-            let message = "the rows are too long for a line, which is 1 GiB: the statement may have been executed";
+            let message =
+                "the rows are too long for a line, which has at most 1 GiB: the statement may have been executed";
             return Err(Fault::new(ErrorCode::AnswerTooLong, message));
         }
         Ok(Value::Array(self.items))

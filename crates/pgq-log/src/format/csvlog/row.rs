@@ -33,7 +33,7 @@ const QUERY_ID: usize = MAX_COLUMNS - 1;
 /// Severity and SQLSTATE of most rows, and the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
-/// Returns the number of columns of the row at the start of a sample. Returns `None` unless the server wrote this row.
+/// Returns the number of columns of the row at the start of a sample. Returns `None` if a client may have written this row.
 /// A client's text can make the first line of a stderr log look like a row. Such a line is recognized by its label: the
 /// colon after the severity is outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
