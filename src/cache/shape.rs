@@ -103,7 +103,7 @@ impl ShapeCache {
         }
     }
 
-    /// Looks up `text`. While hits are few, returns [`ShapeLookup::Unknown`] for most texts without a lookup.
+    /// Looks up `text`. While hits are few, skips the lookup of most texts and returns [`ShapeLookup::Unknown`].
     pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;

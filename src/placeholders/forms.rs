@@ -60,7 +60,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Returns the first byte of the style's placeholders, and of its escapes except `\:`.
+/// Returns the byte with which the style's placeholders begin. The style's escapes also begin with it, except `\:`.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',

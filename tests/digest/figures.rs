@@ -1,4 +1,4 @@
-//! Checks the main figures of a report. The test counts the correct figures while it writes the log.
+//! Checks the main figures of a report. While the test writes the log, it computes the figures that the report must have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

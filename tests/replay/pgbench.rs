@@ -43,7 +43,7 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
 }
 
 /// Replays the log of a pgbench mode on a copy of the mode's database. Compares the counts and the tables. `executed`
-/// contains the counted calls of the original run.
+/// contains the number of calls of each query in the original run.
 fn replay_is_the_same(server: &Server, mode: &str, format: &str, extension: &str, executed: &[String]) {
     let log = server.folder.join(format!("data/log/replay.{extension}"));
     let copy = format!("{mode}_{format}");

@@ -93,10 +93,9 @@ impl PlanWorker {
         // A PREPARE needs no parameter values, because a `$1` in it is a parameter of the prepared statement.
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
         let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
-        // Some messages do not show whether the client used the extended protocol. These are messages about a failed
-        // statement (in some languages of the server, they also lack the name of the prepared statement), and messages
-        // with a plan, which show only the SQL. In these cases, the extended protocol is assumed if the statement has
-        // parameters.
+        // Two kinds of messages do not show whether the client used the extended protocol: messages about a failed
+        // statement, and messages with a plan. For these messages, the extended protocol is assumed if the statement
+        // has parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

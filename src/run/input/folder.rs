@@ -87,7 +87,8 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
 }
 
 /// Lists the scripts and logs in a folder and its subfolders. If there are no such files, lists the tables (such as CSV
-/// or Parquet) that have a column of SQL. This column has the name `column`, or a recognized name.
+/// or Parquet) that have a column of SQL. The column's name is `column` or, without this argument, a usual name such as
+/// `query`.
 ///
 /// # Errors
 /// The folder cannot be read, contains no such files, or contains the same log in two formats.

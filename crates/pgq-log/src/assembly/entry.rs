@@ -83,9 +83,9 @@ impl<'a> Entry<'a> {
     }
 
     /// Returns the known duration, in microseconds, of a failed lock wait: the statement waited for a lock and did not
-    /// get it. Returns `None` if there was no such wait. The record is the error that ended the wait, or the execution
-    /// of a statement that caught this error. The actual wait was longer than the result, because the log has only the
-    /// time until its last message about the wait.
+    /// get it. Returns `None` if there was no such wait. Such an entry is the error that ended the wait, or the
+    /// execution of a statement that caught this error. The actual wait was longer than the returned duration, because
+    /// the log has only the time until its last message about the wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)

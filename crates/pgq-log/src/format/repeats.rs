@@ -147,9 +147,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times. If the equal messages have only their local times in common, it
-                // returns 0, because the UTC times of the two files differ. In this case, all messages of the file
-                // count.
+                // `messages_during` compares UTC times. If the local times of the equal messages agree, but their UTC
+                // times differ, it returns 0. In this case, all messages of the file are counted.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is

@@ -98,8 +98,9 @@ pub fn is_portal_context(context: &[u8]) -> bool {
     EVENTS.iter().flat_map(|words| words.portals).any(|form| match_form(form, context).is_some())
 }
 
-/// Whether the CONTEXT of a message shows that a PL/pgSQL function raised the message. In this case, the first entry of
-/// the CONTEXT contains the word RAISE in every language. The entry may also quote the name of a function, or SQL.
+/// Whether the CONTEXT of a message shows that a PL/pgSQL function raised the message. If so, the first entry of the
+/// CONTEXT contains the word RAISE, which no language translates. The entry may also quote the name of a function, or
+/// SQL.
 pub fn is_raised(context: &[u8]) -> bool {
     if memchr::memmem::find(context, b"RAISE").is_none() || is_portal_context(context) {
         return false;

@@ -116,7 +116,7 @@ pub struct Prefix {
     items: Vec<PrefixItem>,
     /// The one-pass matcher. Most prefixes have such a matcher.
     straight: Option<StraightMatcher>,
-    /// Fields with arbitrary values, each with the literal after it, or an empty string if no literal follows.
+    /// The fields that can have any value, and for each of them the literal that follows in the prefix (empty if none).
     texts: Vec<(PrefixField, Vec<u8>)>,
 }
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::figures;
 
-/// Renders a readable number, with the exact value of the JSON report as an attribute.
+/// Renders a number in readable form. An attribute has the exact number, as in the JSON report.
 pub fn data(value: f64, shown: &str) -> Markup {
     html! { data value=(value) { (shown) } }
 }

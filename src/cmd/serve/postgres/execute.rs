@@ -168,10 +168,12 @@ pub fn execute(
         if receiver.rows() == 0 && (nothing_sent || !error.ends_connection()) {
             return Err(why);
         }
-        // In two cases, the error replaces the last answer, although the server has answered the row. First, the
-        // session has ended before the server answered the Sync message of the transaction. Therefore it is unknown
-        // whether the rows were committed. Second, the client encoding has changed. The server reports this change only
-        // after the rows, so the last rows may already be in the new encoding.
+        // In two cases, the error replaces the answer to the last row of parameters, although the server has already
+        // answered this row:
+        // - The session ended before the server answered the Sync message of the transaction. It is unknown whether the
+        //   transaction was committed.
+        // - The client encoding changed. The server reports this change only after the rows of the result, so the last
+        //   of them may be in the new encoding, which is not UTF-8.
         let replaces = has_succeeded || matches!(error, Error::ClientEncoding(_));
         if replaces && !summary.unknown.is_empty() && receiver.rows() == summary.unknown.end {
             receiver.commit_failed(&why);

@@ -25,7 +25,8 @@ const MAX_BYTES: usize = 64 << 20;
 #[derive(Default)]
 pub struct Portals {
     sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
-    /// Approximate size of all portals. It is not updated when a fetch changes the text of a duration.
+    /// Approximate size of all portals. It is only approximate, because it is not updated when a fetch replaces the
+    /// stored text of a duration.
     bytes: usize,
 }
 
