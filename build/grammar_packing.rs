@@ -18,7 +18,8 @@ const HOT: usize = 1024;
 pub struct Packing {
     /// The offset of each row.
     pub places: Vec<usize>,
-    /// Keys and actions. Unused entries have the key -1. The sum of any offset and any key is an index within the array.
+    /// Keys and actions. Unused entries have the key -1. The sum of any offset and any key is an index within the
+    /// array.
     pub entries: Vec<(i32, i32)>,
 }
 
@@ -34,8 +35,8 @@ impl Row {
 }
 
 impl Packing {
-    /// Packs the rows in the order of their ranks. Rows of equal rank are packed longest first. All keys of the rows must
-    /// be less than `keys`.
+    /// Packs the rows in the order of their ranks. Rows of equal rank are packed longest first. All keys of the rows
+    /// must be less than `keys`.
     pub fn of(rows: &[Row], keys: usize) -> Self {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|row| (rows[*row].rank, usize::MAX - rows[*row].entries.len()));

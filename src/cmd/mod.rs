@@ -64,8 +64,8 @@ pub struct Cli {
 enum Command {
     /// Parse SQL and print its trees, as libpg_query's JSON
     ///
-    /// The valid statements of a script become one document. In other inputs, each text of SQL becomes a document on its
-    /// own line. With --format json, each statement is a record, and locations in its tree count from the record's
+    /// The valid statements of a script become one document. In other inputs, each text of SQL becomes a document on
+    /// its own line. With --format json, each statement is a record, and locations in its tree count from the record's
     /// offset. csv, tsv, arrow and parquet have a row for each node.
     #[command(after_help = parse::EXAMPLES)]
     Parse(Deferred<parse::Args>),
@@ -82,8 +82,8 @@ enum Command {
     Fingerprint(Deferred<fingerprint::Args>),
     /// Replace the constants of statements by $1, $2, …
     ///
-    /// In places where PostgreSQL accepts no parameter, a string becomes '$1' in quotes and a number stays. JSON records
-    /// count these as "quoted" and "kept".
+    /// In places where PostgreSQL accepts no parameter, a string becomes '$1' in quotes and a number stays. JSON
+    /// records count these as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(Deferred<normalize::Args>),
     /// Check that statements are valid
@@ -126,9 +126,9 @@ enum Command {
     Digest(Deferred<digest::Args>),
     /// Write a row for each statement or execution, as JSON, CSV, Arrow or Parquet
     ///
-    /// A script has a row for each statement, and a log has a row for each execution, including failed ones. A statement
-    /// that does not parse is a row with an error. The order of rows does not depend on the number of jobs. --columns help
-    /// lists the columns.
+    /// A script has a row for each statement, and a log has a row for each execution, including failed ones. A
+    /// statement that does not parse is a row with an error. The order of rows does not depend on the number of jobs.
+    /// --columns help lists the columns.
     #[command(after_help = export::EXAMPLES)]
     Export(Deferred<export::Args>),
     /// Answer requests of other programs over a Unix socket
@@ -149,8 +149,8 @@ enum Command {
     Replay(Deferred<replay::Args>),
     /// Compare the speed of pgq with that of libpg_query's Protobuf interface
     ///
-    /// The raw path reads the parser's C tree directly. The floor is the C code alone. Before it measures, bench compares
-    /// the results of all paths. If they differ, the exit code is 1.
+    /// The raw path reads the parser's C tree directly. The floor is the C code alone. Before it measures, bench
+    /// compares the results of all paths. If they differ, the exit code is 1.
     #[command(after_help = bench::EXAMPLES)]
     Bench(Deferred<bench::Args>),
     /// Print completions for a shell

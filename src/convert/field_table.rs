@@ -140,7 +140,8 @@ const fn pointee_size<T>(_: *const T) -> usize {
     size_of::<T>()
 }
 
-/// The fields of a struct. `M` is the node type (see row.rs). It is a parameter because some node types share a C struct.
+/// The fields of a struct. `M` is the node type (see row.rs). It is a parameter because some node types share a C
+/// struct.
 trait Fields<M> {
     const ALL: &'static [TableField];
     const CHILDREN: &'static [TableField];

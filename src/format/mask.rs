@@ -121,8 +121,8 @@ fn is_operator(byte: u8) -> bool {
 
 /// Masks Jinja-style templates. A `{{ … }}` becomes a name, and `{% … %}` and `{# … #}` become comments. There is one
 /// exception: a `{{ … }}` that is alone on its lines before a statement becomes a comment, such as dbt's
-/// `{{ config(…) }}`. The name for a `{{ … }}` is one word, even if the `{{ … }}` spans several lines. Returns `None` if
-/// `text` has no template.
+/// `{{ config(…) }}`. The name for a `{{ … }}` is one word, even if the `{{ … }}` spans several lines. Returns `None`
+/// if `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);

@@ -53,8 +53,8 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
 }
 
 /// Masks a statement whose fingerprint may depend on a secret. Without the mask, anyone who guesses the secret could
-/// check the guess by computing the fingerprint. Masks all statements that name a secret, except queries. Returns `None`
-/// for all other statements, and for text that is not UTF-8.
+/// check the guess by computing the fingerprint. Masks all statements that name a secret, except queries. Returns
+/// `None` for all other statements, and for text that is not UTF-8.
 ///
 /// Unlike [`mask_sql`], replaces numbers with 1, because the grammar requires a number in some positions, such as
 /// `varchar(64)`. Therefore the masked statement almost always parses if the original does.

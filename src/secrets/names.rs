@@ -44,8 +44,8 @@ const FUNCTIONS: [&str; 9] =
 const WORDS: [&str; 9] =
     ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
 
-/// Prefixes of names and strings that may contain Unicode escapes. With such escapes, the text of a name can differ from
-/// the name itself (`U&"pass\0077ord"` is `password`).
+/// Prefixes of names and strings that may contain Unicode escapes. With such escapes, the text of a name can differ
+/// from the name itself (`U&"pass\0077ord"` is `password`).
 const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
 /// Returns whether a text contains a word, possibly percent-encoded, that may precede a secret. This fast check

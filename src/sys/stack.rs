@@ -10,7 +10,8 @@ use super::stack_segment::{self, remaining, reserve};
 /// Upper bound of the factor by which a sanitizer enlarges the stack frames of C code, which is always optimized.
 const C_FRAMES: usize = if cfg!(pgq_asan) { 8 } else { 1 };
 
-/// Upper bound of the factor by which a sanitizer or a build without optimization enlarges the stack frames of Rust code.
+/// Upper bound of the factor by which a sanitizer or a build without optimization enlarges the stack frames of Rust
+/// code.
 const FRAMES: usize = if cfg!(any(pgq_asan, pgq_large_frames)) { 8 } else { 1 };
 
 /// Maximum number of stack bytes that libpg_query's recursive functions use per byte of SQL. The

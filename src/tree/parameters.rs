@@ -153,8 +153,8 @@ impl<'t> Constants<'t> {
                     for constant in compared(select) {
                         // The walk visits an outer query before the queries inside it, and a later number replaces an
                         // earlier one. Therefore a constant gets the number of the innermost query around it. This is
-                        // the query in which PostgreSQL compares the expression around the constant with others, such as
-                        // those of GROUP BY.
+                        // the query in which PostgreSQL compares the expression around the constant with others, such
+                        // as those of GROUP BY.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

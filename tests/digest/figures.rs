@@ -1,4 +1,5 @@
-//! Checks the main figures of a report. While the test writes the log, it computes the figures that the report must have.
+//! Checks the main figures of a report. While the test writes the log, it computes the figures that the report must
+//! have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

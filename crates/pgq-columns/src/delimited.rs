@@ -1,6 +1,6 @@
 //! Writes rows in the formats of PostgreSQL's COPY. In CSV (RFC 4180), NULL is an empty field, and an empty string is
-//! `""`. In TSV, which is COPY's text format, NULL is `\N`, and backslashes, tabs and line breaks are escaped. Lists are
-//! JSON arrays.
+//! `""`. In TSV, which is COPY's text format, NULL is `\N`, and backslashes, tabs and line breaks are escaped. Lists
+//! are JSON arrays.
 
 use crate::TableColumn;
 

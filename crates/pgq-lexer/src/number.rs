@@ -15,8 +15,8 @@ struct DigitRun {
 
 impl DigitRun {
     fn push(&mut self, digit: u32, base: u32) {
-        // Limits `value` to 2⁴⁰, because a number with many digits would overflow it. The limit is larger than any int4,
-        // so such a number still counts as larger than an int4.
+        // Limits `value` to 2⁴⁰, because a number with many digits would overflow it. The limit is larger than any
+        // int4, so such a number still counts as larger than an int4.
         self.value = (self.value * u64::from(base) + u64::from(digit)).min(1 << 40);
         self.end += 1;
     }

@@ -34,8 +34,8 @@ pub struct ReadArgs {
     #[arg(help_heading = "Input", long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
 
-    /// Number of threads; it does not change the output, except for a digest that exceeds --max-memory [default: one for
-    /// each core]
+    /// Number of threads; it does not change the output, except for a digest that exceeds --max-memory [default: one
+    /// for each core]
     #[arg(help_heading = "Input", short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 

@@ -74,8 +74,8 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Masks every part of a message that PostgreSQL may have copied from the statement, and every value after the name of a
-/// secret.
+/// Masks every part of a message that PostgreSQL may have copied from the statement, and every value after the name of
+/// a secret.
 pub fn masked_message(text: &str) -> String {
     mask(&mask_message("PASSWORD", text))
 }

@@ -14,9 +14,10 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative (unknown), because the new tree has different SQL. The deparser compares locations:
-    /// it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the location of the
-    /// constant. To keep this order, locations that were known become -1, and locations that were -1 become -2.
+    /// All locations become negative (unknown), because the new tree has different SQL. The deparser compares
+    /// locations: it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the
+    /// location of the constant. To keep this order, locations that were known become -1, and locations that were -1
+    /// become -2.
     NotSet,
 }
 

@@ -22,8 +22,8 @@ fn add(path: &Path) {
 /// Maximum number of temporary files that [`create`] tries to lock.
 const MAX_ATTEMPTS: usize = 16;
 
-/// Creates an incomplete file under a temporary name and locks it. The lock shows that the run still exists, because the
-/// system releases the locks of a killed run. If `is_private` is true, other users cannot open the file.
+/// Creates an incomplete file under a temporary name and locks it. The lock shows that the run still exists, because
+/// the system releases the locks of a killed run. If `is_private` is true, other users cannot open the file.
 ///
 /// # Errors
 /// The file cannot be created or locked.

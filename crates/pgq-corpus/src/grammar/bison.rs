@@ -1,8 +1,8 @@
 //! Reads Bison's tables, and derives the rules of the grammar from them.
 //!
-//! gram.c contains the automaton but not the rules. To reconstruct a rule of N symbols, the code follows the automaton N
-//! states backwards from a state that reduces the rule. The symbols of these states, from the first to the last, are the
-//! rule's right-hand side.
+//! gram.c contains the automaton but not the rules. To reconstruct a rule of N symbols, the code follows the automaton
+//! N states backwards from a state that reduces the rule. The symbols of these states, from the first to the last, are
+//! the rule's right-hand side.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -120,8 +120,8 @@ impl ScriptScanner {
         self.inner_copy_blocks
     }
 
-    /// Returns whether COPY data begins at the end of the part that was returned last. If so, the caller must find the end of the data
-    /// with [`copy_data_end`] and call [`ScriptScanner::pass_copy_data`].
+    /// Returns whether COPY data begins at the end of the part that was returned last. If so, the caller must find the
+    /// end of the data with [`copy_data_end`] and call [`ScriptScanner::pass_copy_data`].
     #[must_use]
     pub fn is_at_copy_data(&self) -> bool {
         self.at_copy_data

@@ -58,8 +58,8 @@ pub struct LogStats {
     pub orphan_durations: u64,
     /// Statements that were still running at the end of the log. The log lacks their durations.
     pub still_running: u64,
-    /// Lines that match a prefix in two ways, because a name contains text that looks like the end of the prefix and the
-    /// start of a message.
+    /// Lines that match a prefix in two ways, because a name contains text that looks like the end of the prefix and
+    /// the start of a message.
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,

@@ -143,8 +143,8 @@ impl<'a> Frame<'a> {
         self.is_rest || self.piece.is_some_and(|(_, piece)| piece > 1)
     }
 
-    /// Removes the frame of a line (the header that replaces the envelope) and returns the rest. Returns a line without a
-    /// frame unchanged.
+    /// Removes the frame of a line (the header that replaces the envelope) and returns the rest. Returns a line without
+    /// a frame unchanged.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])

@@ -371,8 +371,8 @@ impl OpenMessage {
         self.short_text().is_some_and(|lines| header.may_break_a_name(&[&lines[..], b"\n", line].concat()))
     }
 
-    /// Returns the header and the text so far. Returns `None` if they are long, if the log_line_prefix contains no names,
-    /// or if the message already has another field.
+    /// Returns the header and the text so far. Returns `None` if they are long, if the log_line_prefix contains no
+    /// names, or if the message already has another field.
     fn short_text(&self) -> Option<Vec<u8>> {
         let text = self.entry.entry().get(Field::Message);
         let is_short = self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;

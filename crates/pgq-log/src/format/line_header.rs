@@ -248,8 +248,8 @@ impl LineHeader {
     }
 
     /// Returns the session key in the header of `line`, which must be the line that was parsed last. This line must not
-    /// have a process ID. The key is a client's address with its port, or the backend of a virtual transaction. Returns 0 if the line has
-    /// neither.
+    /// have a process ID. The key is a client's address with its port, or the backend of a virtual transaction. Returns
+    /// 0 if the line has neither.
     fn session(&self, line: &[u8]) -> u64 {
         const NOT_A_PID: u64 = 1 << 63;
         let field = |field: PrefixField| &line[self.ranges.get(field)];

@@ -137,8 +137,8 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset, abbreviation })
 }
 
-/// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`. Returns the time on 1970-01-01 in an unknown zone, because the
-/// year is missing. Returns `None` for any other string.
+/// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`. Returns the time on 1970-01-01 in an unknown zone, because
+/// the year is missing. Returns `None` for any other string.
 #[must_use]
 pub fn time_without_year(text: &[u8]) -> Option<Timestamp> {
     let (date, time) = std::str::from_utf8(text).ok()?.split_at_checked(7)?;
@@ -208,8 +208,8 @@ impl Timestamp {
         Self { utc_offset, ..self }
     }
 
-    /// Returns microseconds from 1970-01-01 00:00:00 to the local time in another zone. Returns `None` if the UTC offset
-    /// is unknown.
+    /// Returns microseconds from 1970-01-01 00:00:00 to the local time in another zone. Returns `None` if the UTC
+    /// offset is unknown.
     pub(crate) fn micros_in(self, zone: &TimeZone) -> Option<i64> {
         let utc = self.utc_micros()?;
         let time = jiff::Timestamp::from_microsecond(utc).ok()?;

@@ -75,8 +75,8 @@ pub struct Executed {
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
     /// portal. Exception: if the plan was already logged (`has_plan`), stores the execution only if its SQL declares a
-    /// cursor. In this case, the SQL has several statements: the logged plan belongs to another one of them, and the plan
-    /// of the cursor is logged later.
+    /// cursor. In this case, the SQL has several statements: the logged plan belongs to another one of them, and the
+    /// plan of the cursor is logged later.
     pub fn add(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         if !self.may_store(entry) {
             return;

@@ -89,8 +89,8 @@ impl InnerPlans {
     }
 
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
-    /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside functions
-    /// have a CONTEXT.
+    /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside
+    /// functions have a CONTEXT.
     pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_plan: bool, is_marked: bool) -> u64 {
         if !self.sessions.contains_key(&session) {
             return 0;

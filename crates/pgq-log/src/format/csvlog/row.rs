@@ -33,9 +33,9 @@ const QUERY_ID: usize = MAX_COLUMNS - 1;
 /// Severity and SQLSTATE of most rows, and the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
-/// Returns the number of columns of the row at the start of a sample. Returns `None` if a client may have written this row.
-/// A client's text can make the first line of a stderr log look like a row. Such a line is recognized by its label: the
-/// colon after the severity is outside of quotes.
+/// Returns the number of columns of the row at the start of a sample. Returns `None` if a client may have written this
+/// row. A client's text can make the first line of a stderr log look like a row. Such a line is recognized by its
+/// label: the colon after the severity is outside of quotes.
 pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
     // The row may have several lines, because a name may contain a line break. The severity may be on a later line.
@@ -67,7 +67,8 @@ pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
     is_row.then_some(if is_whole { columns.count } else { MAX_COLUMNS })
 }
 
-/// Caches the columns that are the same in many rows. These are the session's columns and the columns after the message.
+/// Caches the columns that are the same in many rows. These are the session's columns and the columns after the
+/// message.
 #[derive(Default)]
 pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,

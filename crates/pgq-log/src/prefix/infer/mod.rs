@@ -55,8 +55,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at least
-/// half of the lines, or if another program wrote more than half of the lines.
+/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if no common prefixes match at
+/// least half of the lines, or if another program wrote more than half of the lines.
 ///
 /// Returns an error if two prefixes fit the log, but assign the fields differently, or if lines of one prefix may be
 /// lines of the other with a blank in a name.
@@ -236,10 +236,10 @@ fn has_exact_forms(prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
         && are_nearly_all(samples, &vxids, |value| value.contains(&b'/'))
 }
 
-/// Whether the names in the matching lines are plausible. Unless `@`, `=` or `:` marks them, users and databases must not
-/// be numbers or look like `user@database`. Command tags must consist of words. An application must not be a number, a
-/// host, a backend type or a command tag, and must not look like `app=psql` or `[psql]`. A client must be an address,
-/// not a host name, because a host name could also be the name of an application.
+/// Whether the names in the matching lines are plausible. Unless `@`, `=` or `:` marks them, users and databases must
+/// not be numbers or look like `user@database`. Command tags must consist of words. An application must not be a
+/// number, a host, a backend type or a command tag, and must not look like `app=psql` or `[psql]`. A client must be an
+/// address, not a host name, because a host name could also be the name of an application.
 fn has_plausible_names(text: &str, prefix: &Prefix, samples: &[Sample<'_>]) -> bool {
     let fields = [
         PrefixField::User,

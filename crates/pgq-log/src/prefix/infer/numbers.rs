@@ -38,8 +38,8 @@ pub fn judge(column: &[(Sample<'_>, u64)], is_bracketed: bool) -> Number {
 }
 
 /// Compares the values of a column in consecutive lines of one session. Returns how many pairs of lines have equal
-/// values, and in how many pairs the value rises by one. Two consecutive lines are certainly of one session if they are a
-/// message and its DETAIL or STATEMENT, or a statement and its duration.
+/// values, and in how many pairs the value rises by one. Two consecutive lines are certainly of one session if they are
+/// a message and its DETAIL or STATEMENT, or a statement and its duration.
 fn changes(column: &[(Sample<'_>, u64)]) -> (usize, usize) {
     let is_duration = |message: &[u8]| message.starts_with(b"duration: ") && message.ends_with(b" ms");
     let is_statement = |message: &[u8]| message.starts_with(b"statement: ") || message.starts_with(b"execute ");
