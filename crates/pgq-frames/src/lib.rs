@@ -4,8 +4,8 @@
 //! use pgq_frames::{Answer, Operation, Request, answer, flag, request};
 //!
 //! let mut bytes = Vec::new();
-//! request::write(&mut bytes, &Request { id: 1, operation: Operation::Fingerprint as u8, flags: 0, handle: 0, body:
-//! b"SELECT 1" }); let (read, used) = request::read(&bytes, 1 << 20)?.expect("the frame is complete");
+//! request::write(&mut bytes, &Request { id: 1, operation: Operation::Fingerprint as u8, flags: 0, handle: 0, body: b"SELECT 1" });
+//! let (read, used) = request::read(&bytes, 1 << 20)?.expect("the frame is complete");
 //! assert_eq!((read.id, read.body, used), (1, &b"SELECT 1"[..], bytes.len()));
 //!
 //! let mut bytes = Vec::new();
