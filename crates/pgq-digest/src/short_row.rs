@@ -21,6 +21,8 @@ pub struct ShortRow {
     pub cut: bool,
     /// Number of executions.
     pub calls: u64,
+    /// Number of executions with a duration.
+    pub timed: u64,
     /// Number of failed statements.
     pub errors: u64,
     /// Summary of the durations.
@@ -46,7 +48,8 @@ impl ShortRow {
         let cut = title.len() > MAX_TITLE_LEN;
         title.truncate(title.floor_char_boundary(MAX_TITLE_LEN));
         let change = baseline.map(|baseline| baseline.change(fingerprint, &group, &times));
+        let timed = group.durations.count();
         let Group { calls, errors, facets, timeline, .. } = *group;
-        Self { fingerprint, title, cut, calls, errors, times, facets, timeline, change }
+        Self { fingerprint, title, cut, calls, timed, errors, times, facets, timeline, change }
     }
 }

@@ -8,7 +8,7 @@ const parts = JSON.parse(one("#parts")?.textContent ?? '{"facets":[],"queries":[
 let part = null;
 
 const ofDetailed = new Map(parts.queries.map(([fingerprint, ...lists]) => [`q-${fingerprint}`, lists]));
-const listsOf = (query) => (query.data ? [query.data[5], query.data[6]] : ofDetailed.get(query.id));
+const listsOf = (query) => (query.data ? query.data.slice(5) : ofDetailed.get(query.id));
 
 // Returns the calls, milliseconds and errors of a query in a part.
 const sumsOf = (query, { facet, name, from, to }) => {
@@ -36,12 +36,8 @@ const sumOfSlots = (slots, from, to) => {
 const isInPart = ({ sums }) => sums.some((sum) => sum > 0);
 
 // Returns whether the log lacks durations of some of a query's calls, because of a threshold or a sample. In this case,
-// the mean is that of the other calls, which differs from time / calls. The comparison allows for a mean that is
-// rounded to microseconds.
-const lacksDurations = (query) => {
-    const [calls, ms, , mean] = wholeFigures(query);
-    return Math.abs(mean * calls - ms) > calls * 0.001;
-};
+// the mean of a part is unknown, because the part may contain any number of these calls.
+const lacksDurations = (query) => listsOf(query)[2];
 
 // Returns a query's figures in the chosen part, in the order of COLUMNS. Unknown figures are null.
 const partFigures = (query) => {

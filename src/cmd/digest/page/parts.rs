@@ -52,8 +52,9 @@ struct ScriptData {
     facets: Vec<ScriptFacet>,
     /// Result of [`Parts::by_slot`] for all statements.
     all: Numbers,
-    /// The fingerprint of each query, and the results of [`Parts::by_name`] and [`Parts::by_slot`] for this query.
-    queries: Vec<(String, Numbers, Numbers)>,
+    /// The fingerprint of each query, the results of [`Parts::by_name`] and [`Parts::by_slot`] for this query, and
+    /// whether the log lacks durations of the query.
+    queries: Vec<(String, Numbers, Numbers, bool)>,
 }
 
 #[derive(Serialize)]
@@ -138,7 +139,8 @@ impl<'a> Parts<'a> {
         });
         let queries = self.report.rows.iter().map(|row| {
             let fingerprint = row.fingerprint.map(hex).unwrap_or_default();
-            (fingerprint, self.by_name(&row.group.facets), self.by_slot(row.group.timeline.iter()))
+            let lacks_durations = row.group.durations.count() < row.group.calls;
+            (fingerprint, self.by_name(&row.group.facets), self.by_slot(row.group.timeline.iter()), lacks_durations)
         });
         let data = ScriptData {
             start: self.start,

@@ -13,9 +13,10 @@ use super::parts::{Number, Numbers, Parts, json};
 const MAX_ROWS: usize = 50_000;
 
 /// A row. Its members are the fingerprint, the SQL, the figures in column order (times in milliseconds), the change in
-/// words, the change as a factor, and the results of [`Parts::by_name`] and [`Parts::by_slot`].
+/// words, the change as a factor, the results of [`Parts::by_name`] and [`Parts::by_slot`], and whether the log lacks
+/// durations of the query.
 #[derive(Serialize)]
-struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers);
+struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers, bool);
 
 impl ScriptRow {
     fn new(row: &ShortRow, total: u64, parts: &Parts<'_>) -> Self {
@@ -37,7 +38,8 @@ impl ScriptRow {
         let ellipsis = if row.cut { "…" } else { "" };
         let (change, factor) = (row.change.map(|change| change.name()), row.change.and_then(|change| change.factor()));
         let (by_name, by_slot) = (parts.by_name(&row.facets), parts.by_slot(row.timeline.iter()));
-        Self(hex(row.fingerprint), format!("{}{ellipsis}", row.title), figures, change, factor, by_name, by_slot)
+        let (sql, lacks_durations) = (format!("{}{ellipsis}", row.title), row.timed < row.calls);
+        Self(hex(row.fingerprint), sql, figures, change, factor, by_name, by_slot, lacks_durations)
     }
 }
 
