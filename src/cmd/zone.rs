@@ -56,10 +56,11 @@ impl Zones {
         if stamps.iter().flatten().all(|stamp| stamp.utc_micros().is_some()) {
             return stamps.map(|stamp| stamp?.utc_micros());
         }
-        let offset = started.and_then(|started| session_offset(entry, started));
+        let offset = started.filter(|started| started.utc_micros().is_none());
+        let offset = offset.and_then(|started| entry.session_offset(started));
         let abbreviation = |field| entry.get(field).rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         let zones = [Field::Time, Field::SessionStart].map(abbreviation);
-        let offsets = [offset.filter(|_| zones[0] == zones[1]), offset];
+        let offsets = [offset.filter(|_| entry.has_zone_of_session()), offset];
         let mut source = Source::Certain;
         let times = [0, 1].map(|at| {
             let stamp = stamps[at]?;
@@ -85,7 +86,7 @@ impl Zones {
         if let Some(micros) = certain.or_else(|| Some(local - offset?)) {
             return (Some(micros), Source::Certain);
         }
-        if self.given.is_none() && !abbreviation.is_empty() {
+        if !abbreviation.is_empty() {
             let machine = self.machine.get_or_init(TimeZone::system);
             let in_machine =
                 stamp.utc_micros_or_in(machine).filter(|micros| has_abbreviation(machine, *micros, abbreviation));
@@ -147,21 +148,6 @@ const INDIA: i64 = 330 * 60 * 1_000_000;
 fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     let time = jiff::Timestamp::from_microsecond(micros);
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
-}
-
-/// Returns the session start's offset from UTC in microseconds. The log contains the session start twice: as a local
-/// time, and as seconds since 1970 in the session ID (elog.c: log_status_format). Returns `None` if the difference is
-/// not a valid offset.
-fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
-    /// A valid offset from UTC is a multiple of a quarter of an hour, and at most 14 hours.
-    const QUARTER: i64 = 900_000_000;
-    if started.utc_micros().is_some() {
-        return None;
-    }
-    let (seconds, _) = std::str::from_utf8(entry.get(Field::Session)).ok()?.split_once('.')?;
-    let started_utc = i64::from_str_radix(seconds, 16).ok()?.checked_mul(1_000_000)?;
-    let offset = started.local_micros() - started_utc;
-    (offset % QUARTER == 0 && offset.abs() <= 14 * 4 * QUARTER).then_some(offset)
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ impl LogArgs {
                 events: false,
                 durations: self.min_duration.is_some(),
                 messages: false,
-                session_fields: false,
+                session_fields: self.since.is_some() || self.until.is_some(), // for the zone of the session
             },
             follow: self.follow,
             refuses_repeats: false,

@@ -44,10 +44,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
-    // The values of column `time` depend on the time zone of the log. Without `--timezone`, the start of a session can
-    // show this zone, so the session fields are needed.
-    let needs_zone = args.read.timezone().is_none() && layout.has_any(&[Column::Time]);
-    input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
+    // The values of column `time` depend on the time zone of the log, which the start of a session can show.
+    input.log.selection.session_fields |=
+        layout.has_any(&[Column::Time]) || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {
         input.result_names = layout.columns.iter().map(|column| column.name()).collect();
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);

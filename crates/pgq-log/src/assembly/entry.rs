@@ -10,6 +10,7 @@ use crate::message::field::Field;
 use crate::message::parts::{MAX_MESSAGE_BYTES, Message};
 use crate::message::portal::is_simple;
 use crate::message::severity::Severity;
+use crate::time::timestamp::Timestamp;
 
 /// A record: a message, and the bytes that its fields refer to.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +74,26 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn is_logged_before_parsing(&self) -> bool {
         self.get(Field::Duration).is_empty() && is_simple(self.get(Field::Heading))
+    }
+
+    /// Returns the offset from UTC, in microseconds, at the session's start. A log with session IDs contains the start
+    /// twice: as a local time (`started`), and as seconds since 1970 in the ID (elog.c: log_status_format). Returns
+    /// `None` if the difference is not a valid offset.
+    #[must_use]
+    pub fn session_offset(&self, started: Timestamp) -> Option<i64> {
+        /// A valid offset from UTC is a multiple of a quarter of an hour, and at most 14 hours.
+        const QUARTER: i64 = 900_000_000;
+        let (seconds, _) = std::str::from_utf8(self.get(Field::Session)).ok()?.split_once('.')?;
+        let started_utc = i64::from_str_radix(seconds, 16).ok()?.checked_mul(1_000_000)?;
+        let offset = started.local_micros() - started_utc;
+        (offset % QUARTER == 0 && offset.abs() <= 14 * 4 * QUARTER).then_some(offset)
+    }
+
+    /// Whether the time of the record has the same zone abbreviation as the session's start.
+    #[must_use]
+    pub fn has_zone_of_session(&self) -> bool {
+        let abbreviation = |field| self.get(field).rsplit(|byte| *byte == b' ').next();
+        abbreviation(Field::Time) == abbreviation(Field::SessionStart)
     }
 
     /// Returns the event that this record reports, or `None` for an execution or an error. The event's statement may be

@@ -7,7 +7,6 @@ use crate::assembly::entry::Entry;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
 use crate::time::timestamp::{Timestamp, parse_timestamp, time_without_year};
-use crate::time::zone;
 
 /// A filter of records. The default selects all records. An empty list selects all values.
 ///
@@ -161,18 +160,25 @@ impl RecordFilter {
         ]
     }
 
-    /// Whether the zone of a record's time is unknown or ambiguous.
+    /// Whether the zone of a record's time is unknown. PST counts as unknown without `zone`: PostgreSQL reads it as the
+    /// zone of North America, but it is also used in the Philippines.
     fn is_unsure_of_zone(&self, entry: Entry<'_>) -> bool {
-        let text = entry.get(Field::Time);
-        self.zone.is_none() && (zone::is_ambiguous(text) || self.time(entry).is_some_and(|time| !time.has_zone()))
+        self.time(entry).is_some_and(|time| !time.has_zone())
+            || (self.zone.is_none() && entry.get(Field::Time).ends_with(b" PST"))
     }
 
     fn time(&self, entry: Entry<'_>) -> Option<Timestamp> {
+        let parse = |text| std::str::from_utf8(text).ok().and_then(parse_timestamp);
         let text = entry.get(Field::Time);
-        match std::str::from_utf8(text).ok().and_then(parse_timestamp) {
-            Some(time) => Some(self.zone.as_ref().map_or(time, |zone| time.or_in_zone(zone))),
-            None => time_without_year(text).filter(|_| self.needs_no_date()),
+        let Some(time) = parse(text) else {
+            return time_without_year(text).filter(|_| self.needs_no_date());
+        };
+        let time = self.zone.as_ref().map_or(time, |zone| time.or_in_zone(zone));
+        if time.has_zone() || !entry.has_zone_of_session() {
+            return Some(time);
         }
+        let offset = parse(entry.get(Field::SessionStart)).and_then(|started| entry.session_offset(started));
+        Some(offset.map_or(time, |offset| time.with_offset(offset)))
     }
 
     /// Whether the limits can be compared with times that have no date. This is the case if all limits are daily, and

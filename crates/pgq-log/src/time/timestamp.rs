@@ -178,10 +178,11 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC, or `None` for a time beyond the year 9999. If the UTC offset
-    /// is unknown, treats the time as a local time in `zone`. When clocks are set back, a local time occurs twice. In
-    /// this case, returns the first of the two times, unless the timestamp has the zone abbreviation of the second
-    /// (such as CET).
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, treats the time as a local time
+    /// in `zone`. When clocks are set back, a local time occurs twice. In this case, returns the first of the two times,
+    /// unless the timestamp has the zone abbreviation of the second (such as CET). Returns `None` if the timestamp has
+    /// an ambiguous abbreviation (such as IST) that `zone` does not use at this time, and for a time beyond the year
+    /// 9999.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {
@@ -198,14 +199,20 @@ impl Timestamp {
         if times.is_ambiguous() && !is_named(&time) {
             time = times.later().ok().filter(is_named).unwrap_or(time);
         }
-        Some(time.as_microsecond())
+        let has_several_meanings = AMBIGUOUS.iter().any(|(name, _)| self.abbreviation.starts_with(name.as_bytes()));
+        (!has_several_meanings || is_named(&time)).then(|| time.as_microsecond())
     }
 
-    /// If the UTC offset is known, returns the time unchanged. Otherwise returns the time with its offset in `zone`.
+    /// If the UTC offset is known, returns the time unchanged. Otherwise returns the time with its offset in `zone`, as
+    /// [`Timestamp::utc_micros_or_in`] determines it.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
-        let utc_offset = self.utc_micros_or_in(zone).map(|utc| (self.local_micros - utc) / MICROS);
-        Self { utc_offset, ..self }
+        self.utc_micros_or_in(zone).map_or(self, |utc| self.with_offset(self.local_micros - utc))
+    }
+
+    /// Returns the time with this offset from UTC, in microseconds.
+    pub(crate) fn with_offset(self, micros: i64) -> Self {
+        Self { utc_offset: Some(micros / MICROS), ..self }
     }
 
     /// Returns microseconds from 1970-01-01 00:00:00 to the local time in another zone. Returns `None` if the UTC

@@ -57,12 +57,6 @@ pub const ZONES: [(&str, i64); 49] = [
 /// Ambiguous abbreviations. IST is used in Ireland, Israel and India; CST in North America, Cuba and China.
 pub const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
-/// Whether the zone of a time is ambiguous: CST, IST or PST. PostgreSQL reads PST as the zone of North America, but it
-/// is also used in the Philippines.
-pub fn is_ambiguous(text: &[u8]) -> bool {
-    [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
-}
-
 /// Parses a zone. Returns seconds east of UTC: `Some(Some(3600))` for `+01:00`. Returns `Some(None)` for an unknown
 /// abbreviation, and `None` for a string that is not a zone.
 pub fn parse_zone(zone: &str) -> Option<Option<i64>> {

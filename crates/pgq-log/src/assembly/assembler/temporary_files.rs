@@ -46,6 +46,8 @@ pub struct LastExecutions {
     pub is_needed: bool,
     /// Whether an execution of the extended protocol was stored.
     has_extended: bool,
+    /// Whether an execution with a user was stored.
+    has_users: bool,
     clock: Clock,
 }
 
@@ -69,6 +71,7 @@ impl LastExecutions {
             () => Last::UnnamedPortal(Box::new(OwnedEntry::new(entry))),
         };
         self.has_extended |= !matches!(last, Last::Simple);
+        self.has_users |= !entry.get(Field::User).is_empty();
         self.insert(entry.session(), last);
     }
 
@@ -155,12 +158,14 @@ impl Assembler {
         if !sql.is_empty() && !is_of_other {
             // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
             // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
+            // A parallel worker has no portal, so its STATEMENT is right. It is recognized because it has no user.
+            let is_of_worker = self.last_executions.has_users && file.get(Field::User).is_empty();
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
                 Some(Last::NamedPortal) => false,
                 Some(Last::UnnamedPortal(last)) => last.entry().sql() == sql,
-                None => !self.last_executions.has_extended,
+                None => is_of_worker || !self.last_executions.has_extended,
             };
             if is_clear {
                 return false;
