@@ -178,11 +178,11 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, treats the time as a local time
-    /// in `zone`. When clocks are set back, a local time occurs twice. In this case, returns the first of the two times,
-    /// unless the timestamp has the zone abbreviation of the second (such as CET). Returns `None` if the timestamp has
-    /// an ambiguous abbreviation (such as IST) that `zone` does not use at this time, and for a time beyond the year
-    /// 9999.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, treats the time as a local
+    /// time in `zone`. When clocks are set back, a local time occurs twice. In this case, returns the first of the two
+    /// times, unless the timestamp has the zone abbreviation of the second (such as CET). Returns `None` if the
+    /// timestamp has an ambiguous abbreviation (such as IST) that `zone` does not use at this time, and for a time
+    /// beyond the year 9999.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {

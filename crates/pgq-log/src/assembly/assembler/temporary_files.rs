@@ -1,7 +1,8 @@
 //! Temporary files of the extended protocol. The server logs a temporary file after the execution, when it closes the
 //! portal. Outside of a transaction block, the server closes the portal at the Sync, and the message has no STATEMENT.
 //! In a transaction block, it closes the portal at the next Bind, and the message has the STATEMENT of the next
-//! execution. In both cases, the file belongs to the execution whose portal was closed.
+//! execution. It closes a named portal at a Close or at the end of the transaction. In all cases, the file belongs to
+//! the execution whose portal was closed.
 
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
@@ -31,9 +32,13 @@ const LAST: usize = 2;
 /// The last execution of a session.
 enum Last {
     Simple,
-    NamedPortal,
-    /// An execution of the extended protocol, with the unnamed portal.
-    UnnamedPortal(Box<OwnedEntry>),
+    /// An execution of the extended protocol, or a fetch from a named portal.
+    Portal {
+        execution: Box<OwnedEntry>,
+        is_named: bool,
+    },
+    /// An execution that is not logged.
+    Unknown,
 }
 
 /// The last execution of each session, in a log with temporary files.
@@ -57,7 +62,7 @@ impl LastExecutions {
         let (entry, kind) = (batch.entry(index), batch.messages[index].kind);
         match kind {
             MessageKind::Statement if !is_parse_bind(entry, batch) => self.add(entry),
-            MessageKind::Fetch => self.insert(entry.session(), Last::NamedPortal),
+            MessageKind::Fetch => self.insert_portal(entry, true),
             MessageKind::Plan | MessageKind::Duration => self.add_end(entry, batch.marks_inner_plans),
             _ => {}
         }
@@ -65,14 +70,17 @@ impl LastExecutions {
 
     fn add(&mut self, entry: Entry<'_>) {
         let heading = entry.get(Field::Heading);
-        let last = match () {
-            () if is_simple(heading) => Last::Simple,
-            () if may_have_portal(heading) => Last::NamedPortal,
-            () => Last::UnnamedPortal(Box::new(OwnedEntry::new(entry))),
-        };
-        self.has_extended |= !matches!(last, Last::Simple);
         self.has_users |= !entry.get(Field::User).is_empty();
-        self.insert(entry.session(), last);
+        if is_simple(heading) {
+            return self.insert(entry.session(), Last::Simple);
+        }
+        self.has_extended = true;
+        self.insert_portal(entry, may_have_portal(heading));
+    }
+
+    fn insert_portal(&mut self, execution: Entry<'_>, is_named: bool) {
+        let last = Last::Portal { execution: Box::new(OwnedEntry::new(execution)), is_named };
+        self.insert(execution.session(), last);
     }
 
     /// Handles a duration without SQL, or a plan. If the message does not belong to the stored execution, it belongs to
@@ -80,14 +88,14 @@ impl LastExecutions {
     fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
         let is_plan = !end.sql().is_empty();
         match self.sessions.get_mut(&end.session()) {
-            Some(Last::UnnamedPortal(last)) if is_plan && last.entry().sql() == end.sql() => {}
-            Some(Last::UnnamedPortal(last)) if !is_plan && last.entry().get(Field::Duration).is_empty() => {
-                last.end_at(end.get(Field::Duration), end.get(Field::Time));
+            Some(Last::Portal { execution, .. }) if is_plan && execution.entry().sql() == end.sql() => {}
+            Some(Last::Portal { execution, .. }) if !is_plan && execution.entry().get(Field::Duration).is_empty() => {
+                execution.end_at(end.get(Field::Duration), end.get(Field::Time));
             }
-            Some(Last::UnnamedPortal(_)) if is_plan && marks_inner_plans => {
-                self.insert(end.session(), Last::UnnamedPortal(Box::new(OwnedEntry::new(end))));
+            Some(Last::Portal { is_named: false, .. }) if is_plan && marks_inner_plans => {
+                self.insert_portal(end, false);
             }
-            Some(Last::UnnamedPortal(_)) => self.insert(end.session(), Last::NamedPortal),
+            Some(Last::Portal { .. }) => self.insert(end.session(), Last::Unknown),
             _ => {}
         }
     }
@@ -97,7 +105,7 @@ impl LastExecutions {
             self.sessions.clear();
             self.bytes = 0;
         }
-        let size = |last: &Last| if let Last::UnnamedPortal(entry) = last { entry.memory_size() } else { 0 };
+        let size = |last: &Last| if let Last::Portal { execution, .. } = last { execution.memory_size() } else { 0 };
         self.bytes += size(&last);
         let before = self.sessions.insert(session, last);
         self.bytes = self.bytes.saturating_sub(before.as_ref().map_or(0, size));
@@ -132,12 +140,12 @@ impl LastExecutions {
 
     /// Returns the execution whose portal was closed when the server logged `file`.
     fn closed(&mut self, file: Entry<'_>) -> Option<&OwnedEntry> {
-        let Some(Last::UnnamedPortal(last)) = self.sessions.get(&file.session()) else { return None };
+        let Some(Last::Portal { execution: last, is_named }) = self.sessions.get(&file.session()) else { return None };
         let [own, other] = [last.entry(), file].map(|entry| entry.get(Field::VirtualXid));
         if !own.is_empty() && !other.is_empty() {
             return (own == other && is_transaction(own)).then_some(last);
         }
-        let is_exact = time_unit(last.entry()) == 1000 && file.sql().is_empty();
+        let is_exact = !is_named && time_unit(last.entry()) == 1000 && file.sql().is_empty();
         let (end, removed) = (end_micros(&mut self.clock, last.entry())?, end_micros(&mut self.clock, file)?);
         (is_exact && end.abs_diff(removed) <= MAX_DELAY).then_some(last)
     }
@@ -163,8 +171,8 @@ impl Assembler {
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
-                Some(Last::NamedPortal) => false,
-                Some(Last::UnnamedPortal(last)) => last.entry().sql() == sql,
+                Some(Last::Portal { execution, is_named: false }) => execution.entry().sql() == sql,
+                Some(Last::Portal { .. } | Last::Unknown) => false,
                 None => is_of_worker || !self.last_executions.has_extended,
             };
             if is_clear {
