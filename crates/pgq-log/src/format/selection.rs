@@ -35,13 +35,14 @@ impl RecordSelection {
     }
 
     /// Whether to read a message's [`Field::CommandTag`] even if its other session fields are not read. A message about
-    /// a temporary file needs the tag, which shows whether the file belongs to the message's statement. `text` is the
-    /// message. Messages about durations and statements do not need the tag. In most languages of the server, their
-    /// first byte excludes them.
+    /// a temporary file needs the tag, which shows whether the file belongs to the message's statement. A duration
+    /// without SQL needs it, too, because it may be the duration of parsing. `text` is the message. Messages with SQL do
+    /// not need the tag: they are longer, and in most languages of the server, their first byte excludes them.
     ///
     /// [`Field::CommandTag`]: crate::Field::CommandTag
     #[inline]
     pub(crate) fn needs_tag(self, text: &[u8]) -> bool {
-        self.events && !matches!(text.first(), None | Some(b'd' | b'D' | b's' | b'e'))
+        const DURATION_LEN: usize = 48; // a duration in any language
+        self.events && (text.len() < DURATION_LEN || !matches!(text.first(), Some(b'd' | b'D' | b's' | b'e')))
     }
 }

@@ -84,11 +84,15 @@ impl LastExecutions {
     }
 
     /// Handles a duration without SQL, or a plan. If the message does not belong to the stored execution, it belongs to
-    /// a later execution that is not logged.
+    /// a later execution that is not logged. Ignores the durations of parsing and binding.
     fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
         let is_plan = !end.sql().is_empty();
+        if !is_plan && matches!(end.get(Field::CommandTag), b"PARSE" | b"BIND") {
+            return;
+        }
         match self.sessions.get_mut(&end.session()) {
-            Some(Last::Portal { execution, .. }) if is_plan && execution.entry().sql() == end.sql() => {}
+            None | Some(Last::Unknown) if is_plan => self.insert_portal(end, false),
+            Some(Last::Portal { execution, .. }) if is_plan && is_plan_of(end, execution.entry()) => {}
             Some(Last::Portal { execution, .. }) if !is_plan && execution.entry().get(Field::Duration).is_empty() => {
                 execution.end_at(end.get(Field::Duration), end.get(Field::Time));
             }
@@ -149,6 +153,10 @@ impl LastExecutions {
         let (end, removed) = (end_micros(&mut self.clock, last.entry())?, end_micros(&mut self.clock, file)?);
         (is_exact && end.abs_diff(removed) <= MAX_DELAY).then_some(last)
     }
+}
+
+fn is_plan_of(plan: Entry<'_>, execution: Entry<'_>) -> bool {
+    [Field::Sql, Field::VirtualXid].into_iter().all(|field| plan.get(field) == execution.get(field))
 }
 
 impl Assembler {
