@@ -24,7 +24,7 @@ pub struct Args {
     keep: KeepArgs,
 }
 
-/// Writes statements unchanged, even if they do not parse.
+/// Writes statements unchanged, even if they do not parse. A statement with a NUL byte can be written only as JSON.
 #[derive(Clone)]
 struct Splitter;
 
@@ -38,6 +38,9 @@ impl StatementHandler for Splitter {
         if json {
             quote(statement.text, out);
             return Ok(());
+        }
+        if memchr::memchr(0, statement.text.as_bytes()).is_some() {
+            pgq::scan(statement.text)?; // the error has the position of the NUL byte
         }
         out.extend_from_slice(statement.text.as_bytes());
         out.push(0);
