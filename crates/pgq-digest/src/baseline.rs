@@ -201,8 +201,8 @@ impl Baseline {
             return Change::Unknown;
         }
         let (now, before) = (durations.mean.max(PRECISION), query.mean.max(PRECISION));
-        // Rounds the factor. The last digits of a mean depend on whether the baseline was read from JSON, from a state
-        // (an encoded digest) or from a log.
+        // Rounds the factor, so that it does not depend on the source of the baseline: the last digits of a mean differ
+        // between JSON, a state (an encoded digest) and a log.
         let rounded = |factor: f64| (factor * 1e9).round() / 1e9;
         match rounded(now / before) {
             factor if factor >= FACTOR => Change::Slower(factor),

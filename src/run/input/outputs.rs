@@ -48,7 +48,8 @@ pub fn is_output(path: &Path, outputs: &[PathBuf]) -> bool {
     ids.any(|output| output == id) || FileId::of_descriptor(&std::io::stdout()).is_some_and(|stdout| stdout == id)
 }
 
-/// Identity of a regular file or a pipe. Devices have no identity, because an output does not replace them.
+/// Identity of a regular file or a pipe, to detect an output that would replace an input. Devices need no identity,
+/// because an output does not replace them.
 #[derive(PartialEq, Eq)]
 #[cfg(unix)]
 struct FileId(u64, u64);

@@ -41,7 +41,7 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
-    /// Whether errors pass the limit `min_duration`, although they have no duration.
+    /// Whether the filter keeps errors although `min_duration` is given and errors have no duration.
     pub keeps_errors: bool,
     /// The zone for times that have no zone in the log.
     pub zone: Option<TimeZone>,

@@ -28,8 +28,8 @@ pub fn contains_startup_error(text: &[u8]) -> bool {
         return true;
     }
     let foreign = LANGUAGES.iter().map(|language| language.severities[6]);
-    // Searches for the word for FATAL in all languages. A text in ASCII is searched only for `FATAL`: the word of
-    // another language contains `FATAL`, or occurs only in texts that are not ASCII.
+    // Searches for each language's word for FATAL. In an ASCII text, searching for `FATAL` is enough: every other
+    // language's word either contains `FATAL` or occurs only in texts that are not ASCII.
     let words = ["FATAL"].into_iter().chain(foreign.filter(|word| !word.contains("FATAL") && !text.is_ascii()));
     let mut after = words.flat_map(|word| memmem::find_iter(text, word).map(move |start| &text[start + word.len()..]));
     after.any(|after| {

@@ -91,7 +91,7 @@ impl ProtocolState {
     /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. After an error,
     /// outstanding requests get no answers.
     ///
-    /// Call this method until it returns `None` before you read more bytes.
+    /// Before you read more bytes, call this method until it returns `None`.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
         loop {
             if self.skipping {

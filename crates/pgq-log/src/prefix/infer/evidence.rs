@@ -3,7 +3,7 @@
 //! - The message names a different user, database or application than the line's prefix.
 //! - The line matches the prefix only up to `%q`, although the line has a user or a database and is therefore from a
 //!   session.
-//! - The lines of two prefixes alternate.
+//! - Lines of another prefix precede and follow the line, so the log probably has only that prefix.
 
 use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
