@@ -61,8 +61,7 @@ pub(super) struct ConstantCollector {
     site: Option<ConstantSite>,
     /// Whether all statements so far are queries. Constants in queries are expressions.
     query: bool,
-    /// Whether the grammar accepts a parameter in place of each constant so far; see
-    /// [`CollectedConstants::takes_parameters`].
+    /// Whether the grammar accepts parameters in every statement so far; see [`CollectedConstants::takes_parameters`].
     takes_parameters: bool,
     refuses_parameters: bool,
     /// The number of the next constant, from 1.

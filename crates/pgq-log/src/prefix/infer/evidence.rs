@@ -3,7 +3,8 @@
 //! - The message names a different user, database or application than the line's prefix.
 //! - The line matches the prefix only up to `%q`, although the line has a user or a database and is therefore from a
 //!   session.
-//! - Lines of another prefix precede and follow the line, so the log probably has only that prefix.
+//! - The prefix also matches the lines of a second prefix, and the lines of the two prefixes alternate. If the server's
+//!   setting had changed, they would not alternate.
 
 use super::{Sample, Unclear, fits};
 use crate::message::language::is_unknown;
