@@ -14,7 +14,7 @@ mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use pgq_log::counted;
 use pgq_postgres::Settings;
 
@@ -59,9 +59,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     let summary = PlanSummary::new(plan, args.run.writes)?;
     print_to(output, |out| summary.write(out))?;
-    if summary.steps == 0 {
-        bail!(NOTHING);
-    }
+    ensure!(summary.steps > 0, NOTHING);
     Ok(())
 }
 
@@ -86,9 +84,7 @@ fn run_on(
     let check = TargetCheck { log_end, writes: args.run.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
-    if results.sessions == 0 && results.skipped.is_empty() {
-        bail!(NOTHING);
-    }
+    ensure!(results.sessions > 0 || !results.skipped.is_empty(), NOTHING);
     for digest in [&mut results.times.before, &mut results.times.after] {
         digest.finish();
         digest.rewrite(&Disclosure::NoSecrets);

@@ -100,7 +100,9 @@ impl PlanWorker {
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
         let has_prepare = |sql: &str| sql.to_ascii_lowercase().contains("prepare");
-        let skip = skip.or(if entry.is_truncated() {
+        let skip = skip.or(if !matches!(entry.get(Field::BackendType), b"" | b"client backend") {
+            Some(Skip::NotOfClient)
+        } else if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if !is_text {
             Some(Skip::NotText)

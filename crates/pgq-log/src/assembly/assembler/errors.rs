@@ -4,7 +4,7 @@ use super::workers::Repeats;
 use super::{Assembler, MAX_LEADER_ERRORS, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
-use crate::message::event::{Event, is_of_worker};
+use crate::message::event::{Event, PARALLEL_WORKER, is_of_worker};
 use crate::message::field::Field;
 
 /// An error or event that waits for its statement.
@@ -164,6 +164,9 @@ impl Assembler {
             return;
         }
         out.batch.stats.unpaired_workers += u64::from(is_of_worker);
+        if is_of_worker {
+            entry.set(Field::BackendType, PARALLEL_WORKER); // a csvlog before PostgreSQL 13 lacks the type
+        }
         if matches!(entry.message.event, Some(Event::TemporaryFile { .. })) && entry.entry().sql().is_empty() {
             let statement = entry.entry().get(Field::Statement).to_vec(); // the last execution, or empty
             entry.set(Field::Sql, &statement);
