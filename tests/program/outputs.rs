@@ -388,6 +388,20 @@ fn names_of_files_in_a_patch_are_quoted() {
     assert_eq!(patch, format!("{head}\t\n+++{}\t\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn bytes_that_are_not_utf8_are_quoted_in_a_patch() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    for name in [&b"caf\xe9.sql"[..], b"caf\xe8.sql", "caf\u{fffd}.sql".as_bytes()] {
+        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "select   1;\n").unwrap();
+    }
+    let output = command(&["format", "--diff", "."]).current_dir(folder.path()).output().unwrap();
+    let patch = String::from_utf8(output.stdout).unwrap();
+    let files: Vec<&str> = patch.lines().filter_map(|line| line.strip_prefix("+++ ")).collect();
+    assert_eq!(files, [r#""./caf\350.sql""#, r#""./caf\351.sql""#, "./caf\u{fffd}.sql"]);
+}
+
 /// If no tab follows a file name, GNU patch reads the name only up to its first blank. Without the tab, this patch
 /// would change the file `a.sql` instead of `a.sql x.sql`.
 #[test]
