@@ -127,7 +127,7 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_name(name: &str) -> Cow<'_, str> {
-    if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_named(name)) }
+    if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_in_name(name)) }
 }
 
 /// Returns whether a statement has a masked literal. The literal may lack its end.

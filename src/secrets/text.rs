@@ -46,6 +46,23 @@ pub fn find_named(text: &str) -> Found {
     found
 }
 
+/// Like [`find_named`], but extends each value without quotes to the next white space, as in libpq's connection strings,
+/// and each password of an address to the last `@` before the next white space.
+pub fn find_in_name(name: &str) -> Found {
+    let mut found = find_named(name);
+    found.edits.sort_by_key(|(range, _)| range.start);
+    let mut masked = 0; // end of the last extended value; values before it are not searched again
+    for (Range { start, end }, _) in &mut found.edits {
+        if *start < masked || name[..*start].ends_with(['\'', '"', '(']) {
+            continue;
+        }
+        let rest = name[*end..].split(|c: char| c.is_ascii_whitespace()).next().unwrap_or_default();
+        *end += if rest.starts_with('@') { rest.rfind('@').unwrap_or_default() } else { rest.len() };
+        masked = *end;
+    }
+    found
+}
+
 fn find_unencoded(text: &str) -> Found {
     let (mut found, mut end) = (Found::default(), 0);
     for word in words(text) {

@@ -261,6 +261,26 @@ fn secrets_of_texts_are_masked() {
 }
 
 #[test]
+fn a_password_in_a_name_is_masked_to_its_end() {
+    for c in "!#$%&'()*+,-./:;<>?@[\\]^`{|}~\u{a0}\u{3000}é".chars() {
+        let name = |password: &str| format!("psql host=h password={password} dbname=d");
+        assert_eq!(mask_name(&name(&format!("hunter{c}22x"))), name("***"));
+        let masked = mask_name(&format!("postgresql://u:hunter{c}22x@h/d e")).into_owned();
+        assert!(masked == "postgresql://u:***@h/d e" || masked == "postgresql://u:*** e", "{masked}");
+    }
+    for (name, expected) in [
+        ("password='a b' user=ann", "password='***' user=ann"),
+        ("{\"token\":\"x\",\"user\":\"ann\"}", "{\"token\":\"***\",\"user\":\"ann\"}"),
+        ("https://a:x@h https://b:y@h?email=a@b", "https://a:***@h https://b:***@b"),
+    ] {
+        assert_eq!(mask_name(name), expected);
+        assert_eq!(mask_name(expected), expected);
+    }
+    let long = "password=x&".repeat(100_000) + &"://a:b@".repeat(100_000);
+    assert_eq!(mask_name(&long), "password=***");
+}
+
+#[test]
 fn messages_and_parameters_lose_the_secrets_of_their_statement() {
     assert_eq!(
         mask_message("ALTER ROLE a PASSWORD 'x9z' 7", "syntax error at or near \"x9z\""),

@@ -46,6 +46,22 @@ fn a_folder_with_a_file_and_its_compressed_copy_is_refused() {
     assert!(stderr(&output).contains("a.sql and a.sql.gz, which look like one file in two formats"));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn files_whose_names_are_not_utf8_have_different_names() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    for name in [&b"caf\xe9.sql"[..], b"caf\xe8.sql", "caf\u{fffd}.sql".as_bytes()] {
+        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "SELECT 1;").unwrap();
+    }
+    let output = run(&["split", "--format", "csv", &folder.path().to_string_lossy()], b"");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let rows = String::from_utf8(output.stdout).unwrap();
+    let name = |row: &str| row.split(',').next().unwrap().rsplit('/').next().unwrap().to_string();
+    let names: Vec<String> = rows.lines().skip(1).map(name).collect();
+    assert_eq!(names, ["caf\u{fffd}e8.sql", "caf\u{fffd}e9.sql", "caf\u{fffd}ef\u{fffd}bf\u{fffd}bd.sql"]);
+}
+
 #[test]
 fn a_rewritten_csvlog_in_a_folder_is_read() {
     let row = "2026-01-31 12:00:00.000 UTC,ann,shop,7,[local],65b.7,1,SELECT,2026-01-31 12:00:00 UTC,3/7,0,LOG,00000,\

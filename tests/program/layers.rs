@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
     ("run/statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
-    ("run/input", &["pipeline"], &["pgq", "pgq_log"]),
+    ("run/input", &["pipeline"], &["pgq", "pgq_digest", "pgq_log"]),
     ("run/report", &["input"], &["pgq", "pgq_columns", "pgq_lexer", "pgq_log"]),
     ("run/pipeline", &[], &[]),
 ];

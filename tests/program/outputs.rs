@@ -99,6 +99,20 @@ fn a_file_whose_mode_changes_during_the_run_keeps_the_new_mode() {
     assert_eq!(std::fs::metadata(&old).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
+/// pgq opens the input after the output, so the temporary file exists when the shell has opened the pipe.
+#[test]
+fn while_a_file_is_replaced_nobody_else_can_open_the_new_one() {
+    let folder = tempdir().unwrap();
+    let script = "umask 022; echo old > old; chmod 666 old; mkfifo in; \"$0\" normalize -o old in & exec 7> in; \
+                  echo 'SELECT 1' >&7; find . -name '.pgq-*' -perm 600; rm old; exec 7>&-; wait $!";
+    let output = run_line(script, folder.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.stdout.starts_with(b"./.pgq-"), "{output:?}");
+    // The old file was removed during the run. The new file has its mode nevertheless.
+    let new = std::fs::metadata(folder.path().join("old")).unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&new.permissions()) & 0o777, 0o666);
+}
+
 /// Like the shell's `>`, `--output` creates the missing target of a link.
 #[test]
 fn a_link_without_a_target_gets_one() {
@@ -386,6 +400,20 @@ fn names_of_files_in_a_patch_are_quoted() {
     let head = r#"--- "./a\012--- other\011\"\\.sql""#;
     let patch = String::from_utf8(output.stdout).unwrap();
     assert_eq!(patch, format!("{head}\t\n+++{}\t\n@@ -1 +1 @@\n-select   1;\n+select 1;\n", &head[3..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn bytes_that_are_not_utf8_are_quoted_in_a_patch() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    for name in [&b"caf\xe9.sql"[..], b"caf\xe8.sql", "caf\u{fffd}.sql".as_bytes()] {
+        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "select   1;\n").unwrap();
+    }
+    let output = command(&["format", "--diff", "."]).current_dir(folder.path()).output().unwrap();
+    let patch = String::from_utf8(output.stdout).unwrap();
+    let files: Vec<&str> = patch.lines().filter_map(|line| line.strip_prefix("+++ ")).collect();
+    assert_eq!(files, [r#""./caf\350.sql""#, r#""./caf\351.sql""#, "./caf\u{fffd}.sql"]);
 }
 
 /// If no tab follows a file name, GNU patch reads the name only up to its first blank. Without the tab, this patch

@@ -35,7 +35,7 @@ use self::page::PageSource;
 use self::reading::Reading;
 pub use self::redact::Disclosure;
 use crate::cmd::stop::Stop;
-use crate::run::input::refuse_replaced_inputs;
+use crate::run::input::{path_name, refuse_replaced_inputs};
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
 
 pub const EXAMPLES: &str = "\
@@ -296,7 +296,7 @@ fn page_source(args: &Args) -> PageSource {
     let files = if args.merge.is_empty() { &args.input.files } else { &args.merge };
     let name = |path: &PathBuf| match path.to_str() {
         Some("-") => "standard input".to_string(),
-        _ => path.display().to_string(),
+        _ => path_name(path),
     };
     let files = if files.is_empty() { vec!["standard input".into()] } else { files.iter().map(name).collect() };
     PageSource { title: args.title.clone(), files, filters: args.read.filters() }

@@ -11,7 +11,7 @@ use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
 use super::redact::Disclosure;
-use crate::run::input::STDIN_NAME;
+use crate::run::input::{STDIN_NAME, path_name};
 use crate::run::report::{print, write_file};
 
 /// Prefixes of the two forms of a state (a digest that `--merge` can read): binary data, and a line of text.
@@ -121,5 +121,5 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Returns a file's name for messages.
 fn display_name(path: &Path) -> String {
-    if path == Path::new("-") { STDIN_NAME.into() } else { path.display().to_string() }
+    if path == Path::new("-") { STDIN_NAME.into() } else { path_name(path) }
 }

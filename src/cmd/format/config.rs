@@ -12,6 +12,7 @@ use pgq::FormatOptions;
 use serde::Deserialize;
 
 use super::{StyleArgs, ignored};
+use crate::run::input::path_name;
 
 const NAME: &str = "pgq.toml";
 
@@ -114,5 +115,5 @@ fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
         }
         Ok(Config { options, excluded: excluded.build()? })
     };
-    read().with_context(|| path.display().to_string())
+    read().with_context(|| path_name(path))
 }

@@ -18,7 +18,7 @@ use pgq::{FormatOptions, KeywordCase};
 
 use self::config::Configs;
 use self::report::{Outcome, Report};
-use crate::run::input::{open_regular, refuse_replaced_inputs};
+use crate::run::input::{open_regular, path_name, refuse_replaced_inputs};
 use crate::run::report::{Diagnostics, Output, replace_file};
 
 pub const EXAMPLES: &str = "\
@@ -179,7 +179,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut files = Vec::new();
     for path in &args.paths {
         let unreadable = |problem: &dyn std::fmt::Display| {
-            diagnostics.unreadable(&path.display().to_string(), &format!("{problem:#}"));
+            diagnostics.unreadable(&path_name(path), &format!("{problem:#}"));
         };
         match files::scripts(path, args.no_ignore, |problem| unreadable(&problem)) {
             Ok(found) => files.extend(found),
@@ -241,11 +241,11 @@ fn format_all(
     });
     let done = |outcome: Mutex<Option<Result<Outcome>>>| outcome.into_inner().ok().flatten();
     let outcomes = outcomes.into_iter().map(done).zip(tasks);
-    outcomes.map(|(done, (file, _))| done.unwrap_or_else(|| bail!("{}: was not formatted", file.display()))).collect()
+    outcomes.map(|(done, (file, _))| done.unwrap_or_else(|| bail!("{}: was not formatted", path_name(file)))).collect()
 }
 
 fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
-    let name = || file.display().to_string();
+    let name = || path_name(file);
     let metadata = std::fs::metadata(file).with_context(name)?;
     ensure!(metadata.is_file(), "{}: is not a regular file: use - for standard input", name());
     let mut bytes = Vec::new();
@@ -269,7 +269,7 @@ fn format_stdin(args: &Args, action: Action, configs: &mut Configs, diagnostics:
         output.write_records(&bytes)?;
         return output.complete();
     }
-    let outcome = Outcome::of(&bytes, &options).with_context(|| name.display().to_string())?;
+    let outcome = Outcome::of(&bytes, &options).with_context(|| path_name(&name))?;
     if action == Action::Write {
         output.write_records(outcome.bytes())?;
     }

@@ -11,6 +11,7 @@ use pgq_log::FilePosition;
 use similar::{ChangeTag, TextDiff};
 
 use super::Action;
+use crate::run::input::path_name;
 use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText, escaped};
 
 /// A formatted file.
@@ -68,7 +69,7 @@ impl<'a> Report<'a> {
     /// # Errors
     /// Writing to standard output fails.
     pub fn file(&mut self, file: &Path, outcome: Result<Outcome>) -> Result<()> {
-        let name = file.display().to_string();
+        let name = path_name(file);
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(problem) => {
@@ -85,7 +86,7 @@ impl<'a> Report<'a> {
         match self.action {
             Action::Write => return Ok(()),
             Action::Check => self.output.write_records(format!("would reformat {name}\n").as_bytes())?,
-            Action::Diff => self.output.write_styled(diff(&name, &outcome).as_bytes())?,
+            Action::Diff => self.output.write_styled(diff(file, &outcome).as_bytes())?,
         }
         let mut failed = DiagnosticBuffer::new(self.diagnostics.style());
         failed.invalid();
@@ -148,15 +149,15 @@ fn location(file: &str, position: Position) -> Location<'_> {
 
 /// Returns a unified diff. Uses colour if colour is on for standard output. If standard output is a terminal, escapes
 /// control characters.
-fn diff(name: &str, outcome: &Outcome) -> String {
+fn diff(file: &Path, outcome: &Outcome) -> String {
     let stdout = std::io::stdout();
     let is_coloured = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let is_terminal = stdout.is_terminal();
     let shown = |text: &str| if is_terminal { escaped(text) } else { text.to_string() };
     // Like git, writes a tab after a name that contains a space. Without the tab, GNU patch would read the name only up
     // to the first white space.
+    let name = shown(&name_in_patch(file));
     let tab = if name.contains(' ') { "\t" } else { "" };
-    let name = shown(&name_in_patch(name));
     let mut out = format!("--- {name}{tab}\n+++ {name}{tab}\n");
     // Only LF ends a line of a patch, not a lone CR.
     let [old, new] =
@@ -184,17 +185,23 @@ fn diff(name: &str, outcome: &Outcome) -> String {
 }
 
 /// Returns a file name for the head of a patch. As in patches by git and GNU diff, a name with control characters,
-/// quotes or backslashes is quoted. If a line break were not escaped, the rest of the name would be read as a line of
-/// the patch.
-fn name_in_patch(name: &str) -> Cow<'_, str> {
+/// quotes, backslashes or bytes that are not UTF-8 is quoted. If a line break were not escaped, the rest of the name
+/// would be read as a line of the patch.
+fn name_in_patch(file: &Path) -> Cow<'_, str> {
     let is_special = |c: char| c.is_ascii_control() || c == '"' || c == '\\';
-    if !name.contains(is_special) {
+    if let Some(name) = file.to_str().filter(|name| !name.contains(is_special)) {
         return Cow::Borrowed(name);
     }
-    let quoted = name.chars().map(|c| match c {
-        '"' | '\\' => format!("\\{c}"),
-        _ if is_special(c) => format!("\\{:03o}", u32::from(c)),
-        _ => c.to_string(),
-    });
-    Cow::Owned(format!("\"{}\"", quoted.collect::<String>()))
+    let mut quoted = String::new();
+    for chunk in file.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let _ = match c {
+                '"' | '\\' => write!(quoted, "\\{c}"),
+                _ if is_special(c) => write!(quoted, "\\{:03o}", u32::from(c)),
+                _ => write!(quoted, "{c}"),
+            };
+        }
+        chunk.invalid().iter().for_each(|byte| _ = write!(quoted, "\\{byte:03o}"));
+    }
+    Cow::Owned(format!("\"{quoted}\""))
 }

@@ -89,6 +89,9 @@ fn refuse(name: &str, way: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
+/// Memory for the dictionary of an xz file, in KiB: 128 MiB, as for zstd, and 1 MiB for the rest of the decoder.
+const XZ_KIB: u32 = 129 << 10;
+
 /// Returns the decoder of a storage format. Not inlined, because the decoders would enlarge the stack frame of a
 /// function that also reads plain inputs.
 #[cold]
@@ -99,7 +102,7 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
         Storage::Gzip => Box::new(MultiGzDecoder::new(input)),
         Storage::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
         Storage::Bzip2 => Box::new(MultiBzDecoder::new(input)),
-        Storage::Xz => Box::new(XzReader::new(input, true)),
+        Storage::Xz => Box::new(XzReader::new_mem_limit(input, true, XZ_KIB)),
         Storage::Lz4 => Box::new(Lz4Frames::new(input)),
         Storage::Skipped => return after_skipped(input),
         Storage::Archive(name, way) => return Err(refuse(name, way)),
@@ -109,7 +112,7 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
 /// Returns the decoder of an input that starts with skippable frames. Both zstd and lz4 have such frames, so the first
 /// other frame determines the format.
 fn after_skipped(mut input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
-    let Some(magic) = next_magic(&mut input).map_err(truncated)? else { return Ok(Box::new(input)) };
+    let Some(magic) = next_magic(&mut input).map_err(reworded)? else { return Ok(Box::new(input)) };
     match storage(&magic) {
         storage @ (Storage::Zstd | Storage::Lz4) => {
             decoder(storage, BufReader::new(Box::new(Cursor::new(magic).chain(input))))
@@ -126,15 +129,19 @@ impl Read for Decompressed {
                 self.0 = State::Open(Self::detect(inner, *has_compressed_name)?);
                 self.read(buffer)
             }
-            State::Open(inner) => inner.read(buffer).map_err(truncated),
+            State::Open(inner) => inner.read(buffer).map_err(reworded),
         }
     }
 }
 
-/// Returns one message for truncated data, which the decoders report in different words.
-fn truncated(error: io::Error) -> io::Error {
+/// Returns one message for truncated data, which the decoders report in different words, and one for a dictionary that
+/// is larger than [`XZ_KIB`].
+fn reworded(error: io::Error) -> io::Error {
     match error.kind() {
         kind @ io::ErrorKind::UnexpectedEof => io::Error::new(kind, "is truncated: the compressed data lacks its end"),
+        io::ErrorKind::OutOfMemory if error.raw_os_error().is_none() => {
+            refuse("compressed with a dictionary of more than 128 MiB", "decompress it (xz -dc FILE | pgq …)")
+        }
         _ => error,
     }
 }
@@ -231,6 +238,19 @@ mod tests {
         for cut in 6..bytes.len() {
             assert!(read(bytes[..cut].to_vec()).is_err(), "{cut}");
         }
+    }
+
+    #[test]
+    fn an_xz_with_a_dictionary_of_more_than_128_mib_is_refused() {
+        // The dictionary's size in the header of the block, and the checksum of the header.
+        let with = |size: u8, checksum: [u8; 4]| {
+            let mut bytes = include_bytes!("compressed.test.xz").to_vec();
+            bytes[16] = size;
+            bytes[20..24].copy_from_slice(&checksum);
+            read(bytes)
+        };
+        assert_eq!(with(30, [0x9b, 0x07, 0x51, 0x66]).as_deref(), Ok(&b"SELECT 1;\n"[..]));
+        assert!(with(31, [0xfe, 0x60, 0xed, 0xde]).is_err_and(|it| it.contains("a dictionary of more than 128 MiB")));
     }
 
     #[test]

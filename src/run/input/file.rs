@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use pgq_digest::name_text;
 
 use super::compressed::Decompressed;
 use super::decoded::{ByMark, Decoded};
@@ -20,6 +21,12 @@ use super::stop::{StoppableInput, StoppablePipe};
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
+
+/// Returns the name of a file for messages and records. Bytes that are not UTF-8 are escaped, because different files
+/// must have different names.
+pub fn path_name(path: &Path) -> String {
+    name_text(path.as_os_str().as_encoded_bytes()).into_owned()
+}
 
 /// An input that is not opened yet.
 pub struct InputFile {
@@ -59,7 +66,7 @@ impl InputFile {
 
     /// Creates the input for a path.
     pub fn at(path: &Path) -> Self {
-        Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
+        Self { path: Some(path.to_path_buf()), name: path_name(path) }
     }
 
     /// Returns the path, or `None` for standard input.

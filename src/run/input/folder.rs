@@ -9,6 +9,7 @@ use pgq_log::{detect_format, is_known_name, starts_as_log, without_compression};
 use walkdir::{DirEntry, WalkDir};
 
 use super::compressed::Decompressed;
+use super::file::path_name;
 use super::outputs::is_incomplete_output;
 use super::regular_file::open_regular;
 use super::table::is_table;
@@ -41,7 +42,7 @@ pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
 pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io::Result<FolderFiles> {
     let mut below = FolderFiles { files: Vec::new(), skipped: Vec::new(), unreadable: Vec::new() };
     for entry in WalkDir::new(folder).sort_by(|a, b| {
-        let [a, b] = [a, b].map(|entry| entry.file_name().to_string_lossy());
+        let [a, b] = [a, b].map(|entry| path_name(Path::new(entry.file_name())));
         rotation(&a).cmp(&rotation(&b))
     }) {
         let entry = match entry {
@@ -114,14 +115,14 @@ pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFil
     }
     let mut copies = HashMap::new();
     for file in &below.files {
-        let name = file.to_string_lossy();
+        let name = path_name(file);
         let plain = Path::new(without_compression(&name));
         let key = if has_extension(plain, &LOGS) { plain.with_extension("") } else { plain.to_path_buf() };
         if let Some(other) = copies.insert(key, file) {
             let problem = format!(
                 "has {} and {}, which look like one file in two formats: name the files",
-                other.file_name().unwrap_or_default().display(),
-                file.file_name().unwrap_or_default().display()
+                path_name(Path::new(other.file_name().unwrap_or_default())),
+                path_name(Path::new(file.file_name().unwrap_or_default()))
             );
             return Err(io::Error::other(problem));
         }

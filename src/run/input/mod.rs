@@ -38,6 +38,7 @@ pub use batch::{Granularity, StatementBatch, TableRecord};
 pub use chunk::{Chunk, Content, Data, EscapeStrings};
 pub use documents::JsonDocuments;
 pub use encodings::encoding;
+pub use file::path_name;
 pub use folder::has_extension;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions, STDIN_NAME};

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use super::file::path_name;
+
 /// Prefix and suffix of the name of an incomplete output file.
 pub const INCOMPLETE_NAME: (&str, &str) = (".pgq-", ".part");
 
@@ -35,7 +37,7 @@ pub fn refuse_replaced_inputs<'a>(
     for input in inputs {
         let id = input.map_or_else(|| FileId::of_descriptor(&std::io::stdin()), FileId::of_path);
         if let Some((path, _)) = outputs.iter().find(|(_, output)| Some(output) == id.as_ref()) {
-            bail!("{} is an input, which the output would replace: write to another file", path.display());
+            bail!("{} is an input, which the output would replace: write to another file", path_name(path));
         }
     }
     Ok(())

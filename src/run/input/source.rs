@@ -8,7 +8,7 @@ use anyhow::Result;
 use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, Sampling, StreamState};
 
 use super::chunk::{Chunk, Content, Data};
-use super::file::{InputFile, WrapReader};
+use super::file::{InputFile, WrapReader, path_name};
 use super::folder::{FolderFiles, rotation};
 use super::follow::News;
 use super::log::RawLog;
@@ -48,7 +48,7 @@ impl Input {
                 Ok(Some(FolderFiles { files: below, skipped, unreadable })) => {
                     files.extend(below.iter().map(|path| InputFile::at(path)));
                     for (path, problem) in unreadable {
-                        let name = path.to_string_lossy().as_ref().into();
+                        let name = path_name(&path).into();
                         folders.push_back((name, Content::Unreadable(problem.to_string())));
                     }
                     if !skipped.is_empty() {
@@ -155,9 +155,9 @@ const NAMED: usize = 10;
 /// Returns the notice about the skipped files of a folder.
 fn skipped_notice(folder: &str, skipped: &[PathBuf]) -> String {
     let names = skipped.iter().map(|path| {
-        let name = path.strip_prefix(folder).unwrap_or(path).display();
+        let name = path_name(path.strip_prefix(folder).unwrap_or(path));
         let is_special = path.metadata().is_ok_and(|target| !target.is_file() && !target.is_dir());
-        if is_special { format!("{name} (a pipe, a socket or a device)") } else { name.to_string() }
+        if is_special { format!("{name} (a pipe, a socket or a device)") } else { name }
     });
     let mut names: Vec<String> = names.take(NAMED).collect();
     if skipped.len() > NAMED {
@@ -237,13 +237,13 @@ impl OpenFile {
     fn announce(&mut self, news: &News) {
         let notice = match news {
             News::Continues(path) => {
-                self.name = path.to_string_lossy().into();
+                self.name = path_name(path).into();
                 "--follow continues with this log".to_string()
             }
             News::Replaced => "--follow continues with the new log of this name".to_string(),
-            News::Ignored(path) => format!("--follow does not continue with {}, which is newer", path.display()),
+            News::Ignored(path) => format!("--follow does not continue with {}, which is newer", path_name(path)),
             News::Unreadable(path, error) => {
-                let problem = format!("--follow cannot continue with {}: {error}", path.display());
+                let problem = format!("--follow cannot continue with {}: {error}", path_name(path));
                 return self.queue.push_back(Content::Unreadable(problem));
             }
         };

@@ -1,6 +1,7 @@
 //! Output for the user: results on standard output, diagnostics on stderr, progress, and the exit code. This module
 //! reads no input and runs no commands.
 
+mod access;
 mod annotation;
 mod device;
 mod diagnostic;

@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
 
+#[cfg(unix)]
+use super::access::keep_owner;
+use super::access::{is_same, keep_access};
 use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::is_output;
+use crate::run::input::{is_output, path_name};
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -27,7 +30,8 @@ enum Target {
     Stdout(StdoutWriter),
     /// A device or a pipe, which is written directly.
     Device(BufWriter<Device>),
-    File(BufWriter<File>, TempPath),
+    /// A new file, and the metadata of the file that it replaces.
+    File(BufWriter<File>, TempPath, Option<Metadata>),
 }
 
 impl Output {
@@ -44,7 +48,7 @@ impl Output {
 
     fn file(path: &Path) -> Result<Self> {
         let mut replaced = path.to_path_buf();
-        let target = Self::open_file(&mut replaced).with_context(|| path.display().to_string())?;
+        let target = Self::open_file(&mut replaced).with_context(|| path_name(path))?;
         Ok(Self { target, path: replaced })
     }
 
@@ -68,10 +72,11 @@ impl Output {
         let folder = folder_of(path);
         unfinished::remove_left_behind(folder)?;
         let (file, temporary) = unfinished::create(folder, existing.is_some())?;
+        #[cfg(unix)]
         if let Some(existing) = &existing {
-            keep_access(&file, existing)?;
+            keep_owner(&file, existing)?;
         }
-        Ok(Target::File(BufWriter::new(file), temporary))
+        Ok(Target::File(BufWriter::new(file), temporary, existing))
     }
 
     /// Refuses `other` as a further output if it is the same file as this output, even under another name.
@@ -83,7 +88,7 @@ impl Output {
         let real = |path: &Path| (folder_of(path).canonicalize().ok(), path.file_name().map(ToOwned::to_owned));
         let is_same = match self.target {
             Target::File(..) => {
-                let other = without_links(other.to_path_buf()).with_context(|| other.display().to_string())?;
+                let other = without_links(other.to_path_buf()).with_context(|| path_name(other))?;
                 real(&self.path) == real(&other)
             }
             Target::Stdout(_) => is_output(other, &[]),
@@ -138,12 +143,12 @@ impl Output {
     /// Writing fails.
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
-        if let Target::File(file, temporary) = self.target {
-            if let Ok(existing) = std::fs::metadata(&self.path) {
-                keep_access(file.get_ref(), &existing).with_context(|| self.path.display().to_string())?;
+        if let Target::File(file, temporary, existing) = self.target {
+            if let Some(existing) = std::fs::metadata(&self.path).ok().or(existing) {
+                keep_access(file.get_ref(), &existing).with_context(|| path_name(&self.path))?;
             }
             unfinished::forget(&temporary);
-            temporary.persist(&self.path).with_context(|| self.path.display().to_string())?;
+            temporary.persist(&self.path).with_context(|| path_name(&self.path))?;
         }
         Ok(())
     }
@@ -151,7 +156,7 @@ impl Output {
     fn named(&self, result: io::Result<usize>) -> io::Result<usize> {
         result.map_err(|problem| match self.target {
             Target::Stdout(_) => problem,
-            _ => io::Error::new(problem.kind(), format!("{}: {problem}", self.path.display())),
+            _ => io::Error::new(problem.kind(), format!("{}: {problem}", path_name(&self.path))),
         })
     }
 }
@@ -208,43 +213,10 @@ pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     if is_file {
         output.write_all(bytes)?;
     }
-    let now = std::fs::metadata(path).with_context(|| path.display().to_string())?;
+    let now = std::fs::metadata(path).with_context(|| path_name(path))?;
     let has_changed = !is_file || !is_same(&now, read);
-    ensure!(!has_changed, "{}: has changed since it was read, and is left unchanged", path.display());
+    ensure!(!has_changed, "{}: has changed since it was read, and is left unchanged", path_name(path));
     output.complete()
-}
-
-/// Copies the owner, the group and the mode of the replaced file to the new file. Must be called twice. The first call
-/// is before the content is written, so that nobody else can read the content. The second call is afterwards, because
-/// writing clears the setuid and setgid bits, and because the replaced file may have changed.
-fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let own = file.metadata()?;
-        if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
-            fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
-        }
-    }
-    if file.metadata()?.permissions() != existing.permissions() {
-        file.set_permissions(existing.permissions())?;
-        ensure!(file.metadata()?.permissions() == existing.permissions(), "its mode cannot be kept");
-    }
-    Ok(())
-}
-
-/// Whether `now` and `before` describe the same file with the same content.
-fn is_same(now: &Metadata, before: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        // Every change of the file changes ctime (the time of the inode's last change). Programs cannot set ctime.
-        let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
-        if identity(now) != identity(before) {
-            return false;
-        }
-    }
-    now.len() == before.len() && now.modified().ok() == before.modified().ok()
 }
 
 impl Write for Output {

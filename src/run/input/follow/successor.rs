@@ -68,8 +68,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Returns the file name. Each byte that is not UTF-8 becomes a character for private use, because files of different
+/// servers must have different names.
 fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    let invalid = |byte: &u8| char::from_u32(0xe000 + u32::from(*byte)).expect("a character for private use");
+    let chunks = path.file_name().unwrap_or_default().as_encoded_bytes().utf8_chunks();
+    chunks.flat_map(|chunk| chunk.valid().chars().chain(chunk.invalid().iter().map(invalid))).collect()
 }
 
 fn around<'a>(name: &'a str, date: &Range<usize>) -> (&'a str, &'a str) {
@@ -146,5 +150,14 @@ mod tests {
         ] {
             assert_eq!(after(names), [None, None], "{names:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_not_utf8_distinguish_servers() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = |bytes: &[u8]| super::name(std::path::Path::new(std::ffi::OsStr::from_bytes(bytes)));
+        assert_ne!(name(b"\xe9-2026-11-25.log"), name(b"\xe8-2026-11-25.log"));
+        assert_eq!(super::pattern(&name(b"\xe92026-11-25.log")), super::pattern(&name(b"\xe92026-11-26.log")));
     }
 }

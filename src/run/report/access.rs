@@ -1,0 +1,45 @@
+//! The owner, the group and the mode of a file that is replaced, and whether it has changed.
+
+use std::fs::{File, Metadata};
+
+#[cfg(unix)]
+use anyhow::Context;
+use anyhow::{Result, ensure};
+
+/// Copies the owner, the group and the mode of the replaced file to the new file. Called when the content is written:
+/// until then, nobody else can open the new file. Besides, writing clears the setuid and setgid bits.
+pub fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
+    #[cfg(unix)]
+    keep_owner(file, existing)?;
+    if file.metadata()?.permissions() != existing.permissions() {
+        file.set_permissions(existing.permissions())?;
+        ensure!(file.metadata()?.permissions() == existing.permissions(), "its mode cannot be kept");
+    }
+    Ok(())
+}
+
+/// Copies the owner and the group. Also called before the content is written, so that a run that cannot keep them ends
+/// at once.
+#[cfg(unix)]
+pub fn keep_owner(file: &File, existing: &Metadata) -> Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
+        fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
+    }
+    Ok(())
+}
+
+/// Whether `now` and `before` describe the same file with the same content.
+pub fn is_same(now: &Metadata, before: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Every change of the file changes ctime (the time of the inode's last change). Programs cannot set ctime.
+        let identity = |file: &Metadata| (file.dev(), file.ino(), file.ctime(), file.ctime_nsec());
+        if identity(now) != identity(before) {
+            return false;
+        }
+    }
+    now.len() == before.len() && now.modified().ok() == before.modified().ok()
+}
