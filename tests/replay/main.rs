@@ -6,6 +6,7 @@ mod common;
 mod disguises;
 mod ends;
 mod filters;
+mod masks;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;

@@ -33,7 +33,7 @@ use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 use self::page::PageSource;
 use self::reading::Reading;
-pub use self::redact::Disclosure;
+pub use self::redact::{Disclosure, masked_secret_message};
 use crate::cmd::stop::Stop;
 use crate::run::input::{path_name, refuse_replaced_inputs};
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};

@@ -74,6 +74,19 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     (masked != text).then(|| masked.into_owned())
 }
 
+/// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message. Escaping
+/// replaces one byte with at most four bytes, so 128 bytes always fit.
+const LONG_MESSAGE: usize = 128;
+
+/// Masks a message that may contain a secret of its statement; otherwise, returns it unchanged. Called before the
+/// message is added to a digest, because the decision depends on the whole message and its statement. The digest later
+/// has only the start of a long message, and only one statement for all messages of a kind.
+pub fn masked_secret_message<'m>(sql: &[u8], message: &'m [u8], is_cut: bool) -> Cow<'m, [u8]> {
+    let names = |text: &[u8]| names_secret(&String::from_utf8_lossy(text));
+    let is_secret = is_cut || names(sql) || message.len() > LONG_MESSAGE && names(message);
+    if is_secret { masked_message(&String::from_utf8_lossy(message)).into_bytes().into() } else { message.into() }
+}
+
 /// Masks every part of a message that PostgreSQL may have copied from the statement, and every value after the name of
 /// a secret.
 pub fn masked_message(text: &str) -> String {

@@ -1,10 +1,11 @@
 //! A job of `pgq digest`: computes the fingerprint of each statement, and adds the statement to its group in the
 //! digest.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::{MASK, mask_for_fingerprint, mask_message, mask_values, names_secret};
+use pgq::secrets::{MASK, mask_for_fingerprint, mask_message, mask_values};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
@@ -12,17 +13,13 @@ use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_posi
 use jiff::tz::TimeZone;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::redact::masked_message;
+use super::redact::masked_secret_message;
 use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::cmd::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, EscapeStrings, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
-
-/// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message. Escaping
-/// replaces one byte with at most four bytes, so 128 bytes always fit.
-const LONG_MESSAGE: usize = 128;
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
@@ -130,18 +127,10 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
-        // Decides here whether to mask the message, because the decision depends on the whole message and its
-        // statement. The digest later has only the start of a long message, and only one statement for all messages of
-        // a kind.
-        let is_long = message.message.len() > LONG_MESSAGE;
-        let names = |text: &[u8]| names_secret(&String::from_utf8_lossy(text));
-        let masked_message = (!self.shows_secrets
-            && (!is_execution || severity.is_error())
-            && severity != Severity::Wait
-            && (entry.is_truncated() || names(entry.sql()) || is_long && names(message.message)))
-        .then(|| masked_message(&String::from_utf8_lossy(message.message)));
-        if let Some(masked) = &masked_message {
-            message.message = masked.as_bytes();
+        let may_be_masked = !self.shows_secrets && (!is_execution || severity.is_error()) && severity != Severity::Wait;
+        let masked = may_be_masked.then(|| masked_secret_message(entry.sql(), message.message, entry.is_truncated()));
+        if let Some(Cow::Owned(masked)) = &masked {
+            message.message = masked;
             for part in [&mut message.detail, &mut message.hint, &mut message.context] {
                 *part = if part.is_empty() { b"" } else { MASK.as_bytes() };
             }

@@ -8,6 +8,7 @@ use pgq_postgres::ServerError;
 use serde::Serialize;
 
 use super::types::may_lack_types;
+use crate::cmd::digest::masked_secret_message;
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
@@ -109,16 +110,14 @@ impl Results {
         }
         self.executed += u64::from(!step.is_context);
         if executed.is_copy {
-            self.copies_without_rows += 1;
-            return;
+            return self.copies_without_rows += 1;
         }
         let code = failed.as_ref().map(|error| &error.code);
-        let errors = &mut self.errors;
         let counts = match (&step.error, code) {
-            (Some(before), Some(now)) if before == now || before.is_empty() => &mut errors.same,
-            (Some(_), Some(_)) => &mut errors.other,
-            (None, _) => &mut errors.new,
-            (Some(_), None) => &mut errors.gone,
+            (Some(before), Some(now)) if before == now || before.is_empty() => &mut self.errors.same,
+            (Some(_), Some(_)) => &mut self.errors.other,
+            (None, _) => &mut self.errors.new,
+            (Some(_), None) => &mut self.errors.gone,
         };
         // pgq does not send a failed statement that the filters reject. Therefore, without `--writes`, later statements
         // of its block may succeed although they failed in the log. If the filters reject these later statements too,
@@ -134,10 +133,11 @@ impl Results {
         self.timed_out += u64::from(executed.cancelled && failed.is_some());
         self.times.lag.record(lag.as_micros() as u64);
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
-        let add = |digest: &mut Digest, duration, error: Option<&str>| {
-            let error = error.map(|message| LogMessage { message: message.as_bytes(), ..LogMessage::default() });
+        let sql = step.prepared.as_ref().unwrap_or(&step.sql).as_bytes();
+        let add = |digest: &mut Digest, duration, error: Option<&[u8]>| {
+            let error = error.map(|message| LogMessage { message, ..LogMessage::default() });
             let execution = pgq_digest::Execution {
-                sql: step.prepared.as_ref().unwrap_or(&step.sql).as_bytes(),
+                sql,
                 duration,
                 user: step.user.as_bytes(),
                 database: step.database.as_bytes(),
@@ -147,9 +147,10 @@ impl Results {
             };
             digest.add(&key, &execution);
         };
-        let before = step.error.as_deref().map(|code| if code.is_empty() { "failed" } else { code });
+        let before = step.error.as_deref().map(|code| if code.is_empty() { "failed" } else { code }.as_bytes());
         add(&mut self.times.before, step.duration, before);
-        add(&mut self.times.after, failed.is_none().then_some(service), failed.as_ref().map(|error| &*error.message));
+        let now = failed.as_ref().map(|error| masked_secret_message(sql, error.message.as_bytes(), false));
+        add(&mut self.times.after, failed.is_none().then_some(service), now.as_deref());
     }
 
     /// Returns a quantile of the lags, in milliseconds.
