@@ -231,7 +231,8 @@ fn a_cut_row_before_the_next_log_is_reported() {
         signal(&child, "INT");
         let output = output(child);
         let messages = stderr(&output);
-        let is_counted = ["1 line not understood", "1 message interrupted by another"].iter().any(|loss| messages.contains(loss));
+        let is_counted =
+            ["1 line not understood", "1 message interrupted by another"].iter().any(|loss| messages.contains(loss));
         assert!(is_counted, "{cut}: {messages}");
     }
 }

@@ -49,10 +49,6 @@ pub struct LastExecutions {
     bytes: usize,
     /// Whether the log has temporary files.
     pub is_needed: bool,
-    /// Whether an execution of the extended protocol was stored.
-    has_extended: bool,
-    /// Whether an execution with a user was stored.
-    has_users: bool,
     clock: Clock,
 }
 
@@ -70,11 +66,9 @@ impl LastExecutions {
 
     fn add(&mut self, entry: Entry<'_>) {
         let heading = entry.get(Field::Heading);
-        self.has_users |= !entry.get(Field::User).is_empty();
         if is_simple(heading) {
             return self.insert(entry.session(), Last::Simple);
         }
-        self.has_extended = true;
         self.insert_portal(entry, may_have_portal(heading));
     }
 
@@ -173,15 +167,15 @@ impl Assembler {
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
             // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
-            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
-            // A parallel worker has no portal, so its STATEMENT is right. It is recognized because it has no user.
-            let is_of_worker = self.last_executions.has_users && file.get(Field::User).is_empty();
+            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides. If
+            // there is no such execution, the STATEMENT is taken to be right: the session may be a parallel worker's, or
+            // may begin with this statement.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
                 Some(Last::Portal { execution, is_named: false }) => execution.entry().sql() == sql,
                 Some(Last::Portal { .. } | Last::Unknown) => false,
-                None => is_of_worker || !self.last_executions.has_extended,
+                None => true,
             };
             if is_clear {
                 return false;
