@@ -7,12 +7,12 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use pgq_digest::name_text;
 
 use super::compressed::Decompressed;
 use super::decoded::{ByMark, Decoded};
 use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
+use super::name::path_name;
 use super::options::{InputOptions, STDIN_NAME};
 use super::reader::Reader;
 use super::regular_file::{open_at_once, open_regular};
@@ -21,12 +21,6 @@ use super::stop::{StoppableInput, StoppablePipe};
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
-
-/// Returns the name of a file for messages and records. Bytes that are not UTF-8 are escaped, because different files
-/// must have different names.
-pub fn path_name(path: &Path) -> String {
-    name_text(path.as_os_str().as_encoded_bytes()).into_owned()
-}
 
 /// An input that is not opened yet.
 pub struct InputFile {

@@ -9,7 +9,7 @@ use pgq_log::{detect_format, is_known_name, starts_as_log, without_compression};
 use walkdir::{DirEntry, WalkDir};
 
 use super::compressed::Decompressed;
-use super::file::path_name;
+use super::name::path_name;
 use super::outputs::is_incomplete_output;
 use super::regular_file::open_regular;
 use super::table::is_table;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::file::path_name;
+use super::name::path_name;
 
 /// Prefix and suffix of the name of an incomplete output file.
 pub const INCOMPLETE_NAME: (&str, &str) = (".pgq-", ".part");

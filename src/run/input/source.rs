@@ -8,10 +8,11 @@ use anyhow::Result;
 use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, Sampling, StreamState};
 
 use super::chunk::{Chunk, Content, Data};
-use super::file::{InputFile, WrapReader, path_name};
+use super::file::{InputFile, WrapReader};
 use super::folder::{FolderFiles, rotation};
 use super::follow::News;
 use super::log::RawLog;
+use super::name::path_name;
 use super::options::InputOptions;
 use super::outputs::refuse_replaced_inputs;
 use super::reader::Reader;
