@@ -142,7 +142,7 @@ mod tests {
         };
         assert_eq!(read(b"\xff\xfeS\0\n\0").unwrap(), b"S\n");
         assert_eq!(read(b"\xfe\xff\0S").unwrap(), b"S");
-        assert_eq!(read(b"\xff\xfeS").unwrap_err(), "is not UTF-16LE at byte 2 (see --encoding)");
+        assert_eq!(read(b"\xff\xfeS").unwrap_err(), "is not valid UTF-16LE at byte 2 (see --encoding)");
         for plain in [&b"S"[..], b"\xff", b"\xef\xbb\xbfS", b"", b"\xff\xfe\0\0S\0\0\0"] {
             assert_eq!(read(plain).unwrap(), plain);
         }
