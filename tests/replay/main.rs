@@ -9,6 +9,7 @@ mod filters;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
+mod queries;
 mod reports;
 mod sessions;
 mod settings;
