@@ -10,6 +10,7 @@ mod masks;
 mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
+mod queries;
 mod reports;
 mod sessions;
 mod settings;

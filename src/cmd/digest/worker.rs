@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pgq::secrets::{MASK, mask_for_fingerprint, mask_message, mask_values};
-use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
+use pgq::{Error, ErrorKind, PlaceholderStyle};
 use pgq_digest::{AHEAD, Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_log::{Clock, Entry, Event, Field, Records, duration_micros, without_position};
 
 use jiff::tz::TimeZone;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::redact::masked_secret_message;
 use super::shared::SharedDigests;
@@ -49,7 +48,7 @@ impl DigestWorker {
     ) -> Self {
         let adder = Adder {
             options: options.clone(),
-            fingerprints: CountedFingerprints::new(options, of_bodies()),
+            fingerprints: CountedFingerprints::new(options),
             clock: Clock::default(),
             zones: Zones::new(timezone),
             shows_secrets,
@@ -108,7 +107,7 @@ impl Adder {
         let is_as_logged =
             self.options.placeholders.is_none() && !entry.is_truncated() && mask_for_fingerprint(sql).is_none();
         let is_short = !sql.is_empty() && sql.len() <= self.options.max_statement_bytes;
-        (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprint(sql))
+        (is_as_logged && is_short && entry.event().is_none()).then(|| self.fingerprints.of_sql(sql))
     }
 
     /// Adds the statement of a log entry. `known` is the statement's fingerprint, if known.
@@ -205,21 +204,10 @@ impl Adder {
         // Two statements that differ only in passwords are one query. The fingerprints of some statements depend on
         // passwords, so passwords are masked first.
         let masked = if known.is_none() { mask_for_fingerprint(original) } else { None };
-        let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
-        let max = self.options.max_statement_bytes;
-        let fingerprint = match (known, &masked) {
-            (Some(known), _) => known,
-            (None, None) => statement.parse(max, |sql| self.fingerprint(sql)),
-            // The fingerprint is that of the masked statement. The original is parsed first, because it may have a
-            // syntax error that the mask hides. If the original is valid but the masked text is not, the fingerprint is
-            // a hash of the masked text.
-            (None, Some(_)) => StatementSql::new(original, style).parse(max, |sql| self.fingerprint(sql)).map(|_| {
-                let stats = self.fingerprints.take_stats();
-                let masked = statement.parse(max, |sql| self.fingerprint(sql));
-                self.fingerprints.set_stats(stats); // the statement is already counted
-                masked.unwrap_or_else(|_| xxh3_64(statement.bytes()))
-            }),
-        };
+        let logged = StatementSql::new(original, style);
+        let masked = masked.as_deref().map(|sql| StatementSql::new(sql, style));
+        let fingerprint = known.unwrap_or_else(|| self.fingerprints.of_statement(&logged, masked.as_ref()));
+        let statement = masked.as_ref().unwrap_or(&logged);
         match fingerprint {
             Ok(fingerprint) => {
                 let sql = if self.shows_secrets && masked.is_some() { original } else { statement.bytes() };
@@ -239,21 +227,6 @@ impl Adder {
             }
         }
     }
-
-    /// Returns the fingerprint of SQL, from the cache if possible.
-    fn fingerprint(&mut self, text: &[u8]) -> Result<u64, Error> {
-        match self.fingerprints.look_up(text) {
-            Ok(fingerprint) => Ok(fingerprint),
-            Err(keys) => Ok(self.fingerprints.parse(pgq::check_utf8(text)?, keys)?.0),
-        }
-    }
-}
-
-/// Returns options with which fingerprints include the bodies of functions and DO blocks.
-fn of_bodies() -> FingerprintOptions {
-    let mut options = FingerprintOptions::default();
-    options.function_bodies = true;
-    options
 }
 
 /// Returns the event that the digest counts for the statement, such as a temporary file. Returns `None` for a message

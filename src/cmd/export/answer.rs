@@ -41,28 +41,29 @@ pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
 /// # Errors
 /// The tree is deeper than the stack limit.
 pub fn write_common(normalized: &str, tree: &Tree, granularity: Granularity, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut lists: [TextListBuilder; LISTS] = Default::default();
+    let mut lists: [Vec<String>; LISTS] = Default::default();
     match granularity {
         Granularity::Record => tree.statements().try_for_each(|statement| add_lists(statement, &mut lists))?,
         Granularity::Statement => add_lists(tree.statement(0), &mut lists)?,
     }
     write_part(one_line(normalized).as_bytes(), out);
-    for list in &lists {
+    for mut names in lists {
+        names.sort_unstable();
+        names.dedup();
+        let mut list = TextListBuilder::default();
+        names.iter().for_each(|name| list.push(Some(name)));
         write_part(list.bytes(), out);
     }
     Ok(())
 }
 
-fn add_lists(statement: Statement<'_>, lists: &mut [TextListBuilder; LISTS]) -> Result<(), Error> {
+fn add_lists(statement: Statement<'_>, lists: &mut [Vec<String>; LISTS]) -> Result<(), Error> {
     let summary = statement.summary()?;
     let [tables, functions, filter_columns, ctes] = lists;
-    summary.table_names().iter().for_each(|name| tables.push(Some(name)));
-    summary.function_names().iter().for_each(|name| functions.push(Some(name)));
-    let mut columns: Vec<String> = summary.filter_columns.iter().map(column_name).collect();
-    columns.sort_unstable();
-    columns.dedup();
-    columns.iter().for_each(|name| filter_columns.push(Some(name)));
-    summary.ctes.iter().for_each(|name| ctes.push(Some(name)));
+    tables.extend(summary.table_names());
+    functions.extend(summary.function_names());
+    filter_columns.extend(summary.filter_columns.iter().map(column_name));
+    ctes.extend(summary.ctes);
     Ok(())
 }
 

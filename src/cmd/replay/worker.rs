@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::{ErrorKind, FingerprintOptions};
+use pgq::ErrorKind;
+use pgq::secrets::mask_for_fingerprint;
 use pgq_lexer::{first_word, highest_parameter};
 use pgq_log::{Clock, Entry, Field, RecordFilter, Verdict, duration_micros, parameter_values, prepared_names};
 use xxhash_rust::xxh3::xxh3_128;
@@ -12,7 +13,7 @@ use super::command::Command;
 use super::step::{Skip, Step};
 use crate::run::input::{Data, EscapeStrings};
 use crate::run::report::exit_out_of_memory;
-use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
+use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
 /// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
@@ -67,7 +68,7 @@ impl PlanWorker {
             options: options.clone(),
             sessions,
             clock: Clock::default(),
-            fingerprints: CountedFingerprints::new(options, FingerprintOptions::default()),
+            fingerprints: CountedFingerprints::new(options),
             drafts: Drafts::default(),
         }
     }
@@ -154,11 +155,9 @@ impl PlanWorker {
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.
     fn fingerprint(&mut self, sql: &str) -> Option<u64> {
-        if sql.len() > self.options.max_statement_bytes {
-            return None;
-        }
-        let known = self.fingerprints.look_up(sql.as_bytes());
-        match known.or_else(|keys| self.fingerprints.parse(sql, keys).map(|(fingerprint, _)| fingerprint)) {
+        let masked = mask_for_fingerprint(sql.as_bytes());
+        let masked = masked.as_deref().map(|sql| StatementSql::new(sql, None));
+        match self.fingerprints.of_statement(&StatementSql::new(sql.as_bytes(), None), masked.as_ref()) {
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             found => found.ok(),
         }
