@@ -108,7 +108,7 @@ fn while_a_file_is_replaced_nobody_else_can_open_the_new_one() {
     let output = run_line(script, folder.path());
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(output.stdout.starts_with(b"./.pgq-"), "{output:?}");
-    // The old file was removed during the run. The new file has its mode nevertheless.
+    // The old file was removed during the run. The new file has the old file's mode nevertheless.
     let new = std::fs::metadata(folder.path().join("old")).unwrap();
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&new.permissions()) & 0o777, 0o666);
 }

@@ -58,7 +58,7 @@ fn begins_clause(node: SyntaxNode<'_>) -> bool {
     is_word && node.leaf_range().len() > 1 && begins_with_keyword(node)
 }
 
-/// Returns whether the first token of a node is a keyword. A name is not a keyword.
+/// Returns whether the first token of a node is a keyword. A keyword that is used as a name does not count.
 fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     let start = node.range().start;
     let on_the_left = || node.descendants().take_while(move |node| node.range().start == start);

@@ -84,8 +84,8 @@ fn the_simple_protocol_is_recognized_in_every_language() {
         assert!(is_simple(heading.as_bytes()), "{heading}");
         words.push(heading);
     }
-    // The name of a prepared statement may look like the heading of the simple protocol. The heading must still count
-    // as that of the extended protocol.
+    // The name of a prepared statement may look like a heading of the simple protocol. A heading that contains such a
+    // name must still count as a heading of the extended protocol.
     let english = ["execute {n}: {q}", "duration: {d} ms  execute {n}: {q}"];
     let extended = forms.map(|(form, _)| *form).chain(english).filter(|form| form.contains("{n}"));
     for form in extended {

@@ -1,4 +1,5 @@
-//! The first lines of a log. Tests which rows of the envelope table fit them. Caches data that several rows need.
+//! The first lines of a log. This module tests which rows of the envelope table fit these lines, and caches data that
+//! several rows need.
 
 use super::answers::opened;
 use super::colors::has_color;
