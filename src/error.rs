@@ -189,7 +189,7 @@ impl Error {
         }
     }
 
-    /// Creates an error in a JSON document. `line` and `column` (in bytes) start at 1, as in serde_json. Line 0 means
+    /// Creates the error for a fault in a JSON document (the input). `line` and `column` (in bytes) start at 1, as in serde_json. Line 0 means
     /// that the position is unknown.
     #[doc(hidden)] // for the program
     #[must_use]

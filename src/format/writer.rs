@@ -65,7 +65,7 @@ impl<'t> Writer<'t> {
         with_more_stack(RULE, || super::write_node(self, node));
     }
 
-    /// Writes a token with the comments before it, a space if necessary, and the comments on its line.
+    /// Writes the comments before a token, a space if necessary, the token, and the comments after it on its line.
     pub(super) fn token(&mut self, token: SyntaxNode<'t>) {
         let leaf = token.leaf_range().start;
         self.comments_up_to(leaf);

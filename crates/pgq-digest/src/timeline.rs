@@ -40,8 +40,8 @@ pub struct BoundedTimeline<const MAX_BINS: usize> {
     bins: Vec<(i64, Totals)>,
 }
 
-/// A serialized timeline: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time
-/// and errors. Separate lists of these numbers compress better than a list of bins.
+/// A serialized timeline: the bin width in seconds, and for each bin four numbers: its distance from the previous bin
+/// in seconds, its calls, its time and its errors. Separate lists of these numbers compress better than a list of bins.
 #[derive(Serialize, Deserialize)]
 struct Bins(i64, Vec<i64>, [Vec<u64>; 3]);
 

@@ -11,8 +11,7 @@ use super::command::Command;
 /// SQLSTATE of a syntax error.
 const SYNTAX_ERROR: &str = "42601";
 
-/// Why a statement cannot be replayed. The error texts are in the plural, because reports put a number of statements
-/// before them.
+/// Why a statement cannot be replayed. The error texts are in the plural, because reports print them after a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 pub enum Skip {
     /// The log truncated the start or the end of the statement.

@@ -157,7 +157,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"{}");
         }
-        // SAFETY: the pointer is not NULL, therefore valid.
+        // SAFETY: the caller guarantees that `c` is NULL or valid, and it is not NULL.
         recurse(self, |walk| unsafe { walk.by_tag(c) });
     }
 

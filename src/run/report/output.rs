@@ -56,8 +56,8 @@ impl Output {
         let existing = match std::fs::metadata(&path) {
             Ok(existing) => Some(existing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            // If the system refuses to follow a link, such as another user's link in /tmp, pgq must not resolve the
-            // link itself and write to its target.
+            // If the system refuses to follow a link, such as another user's link in /tmp, pgq must not bypass the
+            // refusal by resolving the link and writing to the target.
             Err(error) => return Err(error.into()),
         };
         match &existing {

@@ -199,8 +199,8 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// Matches the items before the first field with arbitrary values (such as a user's name) at the start of `line`.
-/// Returns the length of the match, or `None` if an item does not match.
+/// Matches the start of `line` against the items before the first field that can have any value (such as a user's
+/// name). Returns the length of the match, or `None` if an item does not match.
 pub fn start_len(items: &[PrefixItem], line: &[u8]) -> Option<usize> {
     let mut at = 0;
     for (index, item) in items.iter().enumerate() {

@@ -117,7 +117,7 @@ impl Client {
 
     /// Limits the answers to each request outside of batches. The default is no limit. If all answers to a request
     /// together exceed `bytes`, the request fails with [`Error::Protocol`]. If they take longer than `time`, the
-    /// request fails with [`Error::Timeout`]. After both errors, the connection is unusable.
+    /// request fails with [`Error::Timeout`]. After either error, the connection is unusable.
     ///
     /// The limits are checked only when bytes arrive. For a silent server, also call [`Client::set_answer_timeout`].
     pub fn set_answer_limit(&mut self, bytes: usize, time: Duration) {

@@ -20,8 +20,8 @@ pub struct Newer {
 /// Returns the logs that are newer than the followed log. Logs belong together if their names differ only in the date.
 /// Excludes files for which `is_excluded` returns true.
 ///
-/// `path` is the path from which the followed log was opened. `written` is the modification time of the followed log,
-/// which may have been moved to another path since then.
+/// `path` is the path from which the followed log was opened. The log may have been moved to another path after that.
+/// `written` is the modification time of the followed log.
 pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bool) -> Newer {
     let name = name(path);
     let date = date(&name);

@@ -187,8 +187,9 @@ impl Assembler {
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         let (sql, is_truncated) = sql.unwrap_or_default();
         message.truncated |= is_truncated;
-        // A file without a STATEMENT waits, because the STATEMENT may follow after lines of other processes. Therefore
-        // the last execution is stored as `Field::Statement`. It becomes the file's SQL only if no STATEMENT follows.
+        // A file without a STATEMENT waits, because its STATEMENT may still follow after lines of other processes. Until
+        // then, the SQL of the session's last execution is only a guess, so it is stored as `Field::Statement`. If no
+        // STATEMENT follows, this guess becomes the file's SQL.
         let field = if is_of_sync { Field::Statement } else { Field::Sql };
         out.batch.add_field(&mut message, field, &sql);
         out.batch.messages[index] = message;
