@@ -189,8 +189,8 @@ impl Error {
         }
     }
 
-    /// Creates the error for a fault in a JSON document (the input). `line` and `column` (in bytes) start at 1, as in serde_json. Line 0 means
-    /// that the position is unknown.
+    /// Creates the error for a fault in a JSON document (the input). `line` and `column` (in bytes) start at 1, as in
+    /// serde_json. Line 0 means that the position is unknown.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {

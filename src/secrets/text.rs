@@ -46,8 +46,8 @@ pub fn find_named(text: &str) -> Found {
     found
 }
 
-/// Like [`find_named`], but extends each value without quotes to the next white space, as in libpq's connection strings,
-/// and each password of an address to the last `@` before the next white space.
+/// Like [`find_named`], but extends each value without quotes to the next white space, as in libpq's connection
+/// strings, and each password of an address to the last `@` before the next white space.
 pub fn find_in_name(name: &str) -> Found {
     let mut found = find_named(name);
     found.edits.sort_by_key(|(range, _)| range.start);

@@ -29,8 +29,8 @@ pub fn chromium() -> Option<PathBuf> {
 pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     let profile = file.with_extension("profile");
     let output = Command::new(chromium)
-        // Chromium's sandbox does not work for root, and the tested page is trusted. A window of small height takes less
-        // time to draw.
+        // Chromium's sandbox does not work for root, and the tested page is trusted. A window of small height takes
+        // less time to draw.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
         .args(["--window-size=1280,200", "--timeout=60000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.display()))

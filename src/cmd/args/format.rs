@@ -97,8 +97,8 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Returns the output options of a command that also writes JSON for `--format text`, such as `pgq parse`. Therefore
-    /// `--indented` and `--compact` are valid with `--format text`, too.
+    /// Returns the output options of a command that also writes JSON for `--format text`, such as `pgq parse`.
+    /// Therefore `--indented` and `--compact` are valid with `--format text`, too.
     ///
     /// # Errors
     /// Same as [`Self::format`].

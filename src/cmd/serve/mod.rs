@@ -76,9 +76,9 @@ pub struct Args {
 /// # Errors
 /// Listening on the socket fails, or a limit is out of range.
 pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
-    // Takes systemd's socket before this process opens any descriptor. LISTEN_FDS may be set although systemd has passed
-    // no socket. If this process had already opened a descriptor with the expected number, that descriptor would be
-    // mistaken for the socket.
+    // Takes systemd's socket before this process opens any descriptor. LISTEN_FDS may be set although systemd has
+    // passed no socket. If this process had already opened a descriptor with the expected number, that descriptor would
+    // be mistaken for the socket.
     let listener = if args.stdio { None } else { Some(listen::listener(args.socket.as_deref())?) };
     if args.stdio {
         // Standard input and standard output must not be the same file, because the daemon would read its answers as

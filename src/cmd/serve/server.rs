@@ -28,8 +28,8 @@ pub struct Server {
     shared: Arc<Shared>,
     /// Places for served connections.
     places: Arc<Places>,
-    /// Limits the number of connections that are being refused. On each of them, the daemon waits for the client's first
-    /// byte, and then sends an error. Above the limit, a connection is closed without an error.
+    /// Limits the number of connections that are being refused. On each of them, the daemon waits for the client's
+    /// first byte, and then sends an error. Above the limit, a connection is closed without an error.
     refusals: Arc<Places>,
 }
 

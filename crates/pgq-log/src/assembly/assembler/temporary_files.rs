@@ -167,9 +167,9 @@ impl Assembler {
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
             // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
-            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides. If
-            // there is no such execution, the STATEMENT is taken to be right: the session may be a parallel worker's, or
-            // may begin with this statement.
+            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
+            // If there is no such execution, the STATEMENT is taken to be right: the session may be a parallel
+            // worker's, or may begin with this statement.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
@@ -187,9 +187,9 @@ impl Assembler {
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         let (sql, is_truncated) = sql.unwrap_or_default();
         message.truncated |= is_truncated;
-        // A file without a STATEMENT waits, because its STATEMENT may still follow after lines of other processes. Until
-        // then, the SQL of the session's last execution is only a guess, so it is stored as `Field::Statement`. If no
-        // STATEMENT follows, this guess becomes the file's SQL.
+        // A file without a STATEMENT waits, because its STATEMENT may still follow after lines of other processes.
+        // Until then, the SQL of the session's last execution is only a guess, so it is stored as `Field::Statement`.
+        // If no STATEMENT follows, this guess becomes the file's SQL.
         let field = if is_of_sync { Field::Statement } else { Field::Sql };
         out.batch.add_field(&mut message, field, &sql);
         out.batch.messages[index] = message;
