@@ -119,15 +119,15 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
 
     // Without `--connections`, pgq opens connections before they are needed, but only a few at a time. Therefore these
-    // 1000 short sessions need much fewer than 1000 concurrent connections. A slow machine needs more than a fast one,
-    // because the server takes a while to end a session.
+    // 1000 short sessions need fewer than 100 concurrent connections. The server must accept more, because on a slow
+    // machine, it takes a while to end a session whose connection is closed.
     server.client("").run("ALTER SYSTEM SET max_connections = 400").unwrap();
     server.restart();
     let short: Vec<_> = (1..=1000).map(|session| (session, "SELECT 1")).collect();
     let output = replay(&server, &crate::ends::log(&short), &["--format", "json"]);
     let report = crate::ends::report_of(&output);
     assert_eq!([&report["executed"], &report["sessions"]], [1000, 1000], "{report}");
-    assert!(report["most_connections"].as_u64().unwrap() < 300, "{report}");
+    assert!(report["most_connections"].as_u64().unwrap() < 100, "{report}");
 
     // The server disappears during this replay.
     let statements: Vec<_> = (0..200).map(|number| (number % 10, "SELECT pg_sleep(0.1)")).collect();
