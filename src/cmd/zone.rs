@@ -56,8 +56,7 @@ impl Zones {
         if stamps.iter().flatten().all(|stamp| stamp.utc_micros().is_some()) {
             return stamps.map(|stamp| stamp?.utc_micros());
         }
-        let offset = started.filter(|started| started.utc_micros().is_none());
-        let offset = offset.and_then(|started| entry.session_offset(started));
+        let offset = started.and_then(|started| entry.session_offset(started));
         let abbreviation = |field| entry.get(field).rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         let zones = [Field::Time, Field::SessionStart].map(abbreviation);
         let offsets = [offset.filter(|_| entry.has_zone_of_session()), offset];

@@ -48,9 +48,9 @@ impl JsonTree {
         Tree::without_text(self.inner)
     }
 
-    /// Returns all statements as SQL, joined by `; `. In libpg_query's JSON, an absent string may stand for an empty
-    /// string. Therefore, with [`DeparseOptions::verify`], an absent string of this tree counts as equal to an empty
-    /// string in the SQL.
+    /// Returns all statements as SQL, joined by `; `. libpg_query's JSON omits empty strings, so a string that the JSON
+    /// lacks may be an empty string. Therefore, with [`DeparseOptions::verify`], an absent string of this tree counts
+    /// as equal to an empty string in the SQL.
     ///
     /// # Errors
     /// Same as for [`crate::deparse`].

@@ -46,14 +46,21 @@ fn a_folder_with_a_file_and_its_compressed_copy_is_refused() {
     assert!(stderr(&output).contains("a.sql and a.sql.gz, which look like one file in two formats"));
 }
 
+/// Returns a folder with three scripts. The names of two of them are not UTF-8.
 #[cfg(target_os = "linux")]
-#[test]
-fn files_whose_names_are_not_utf8_have_different_names() {
+pub fn names_that_are_not_utf8(script: &str) -> tempfile::TempDir {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempfile::tempdir().unwrap();
     for name in [&b"caf\xe9.sql"[..], b"caf\xe8.sql", "caf\u{fffd}.sql".as_bytes()] {
-        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "SELECT 1;").unwrap();
+        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), script).unwrap();
     }
+    folder
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_whose_names_are_not_utf8_have_different_names() {
+    let folder = names_that_are_not_utf8("SELECT 1;");
     let output = run(&["split", "--format", "csv", &folder.path().to_string_lossy()], b"");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     let rows = String::from_utf8(output.stdout).unwrap();

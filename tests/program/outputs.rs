@@ -405,11 +405,7 @@ fn names_of_files_in_a_patch_are_quoted() {
 #[cfg(target_os = "linux")]
 #[test]
 fn bytes_that_are_not_utf8_are_quoted_in_a_patch() {
-    use std::os::unix::ffi::OsStrExt;
-    let folder = tempfile::tempdir().unwrap();
-    for name in [&b"caf\xe9.sql"[..], b"caf\xe8.sql", "caf\u{fffd}.sql".as_bytes()] {
-        std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "select   1;\n").unwrap();
-    }
+    let folder = crate::folders::names_that_are_not_utf8("select   1;\n");
     let output = command(&["format", "--diff", "."]).current_dir(folder.path()).output().unwrap();
     let patch = String::from_utf8(output.stdout).unwrap();
     let files: Vec<&str> = patch.lines().filter_map(|line| line.strip_prefix("+++ ")).collect();

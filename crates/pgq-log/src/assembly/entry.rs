@@ -78,11 +78,14 @@ impl<'a> Entry<'a> {
 
     /// Returns the offset from UTC, in microseconds, at the session's start. A log with session IDs contains the start
     /// twice: as a local time (`started`), and as seconds since 1970 in the ID (elog.c: log_status_format). Returns
-    /// `None` if the difference is not a valid offset.
+    /// `None` if the zone of `started` is known, or if the difference is not a valid offset.
     #[must_use]
     pub fn session_offset(&self, started: Timestamp) -> Option<i64> {
         /// A valid offset from UTC is a multiple of a quarter of an hour, and at most 14 hours.
         const QUARTER: i64 = 900_000_000;
+        if started.has_zone() {
+            return None;
+        }
         let (seconds, _) = std::str::from_utf8(self.get(Field::Session)).ok()?.split_once('.')?;
         let started_utc = i64::from_str_radix(seconds, 16).ok()?.checked_mul(1_000_000)?;
         let offset = started.local_micros() - started_utc;

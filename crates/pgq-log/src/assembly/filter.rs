@@ -1,5 +1,7 @@
 //! Filters records by their fields.
 
+use std::cell::LazyCell;
+
 use jiff::tz::TimeZone;
 use pgq_lexer::statement_keyword;
 
@@ -144,10 +146,17 @@ impl RecordFilter {
             let is_named = excluded.all(|(_, field)| !entry.get(field).is_empty());
             *(if is_named { &mut stats.named } else { &mut stats.unnamed }) += 1;
         }
-        if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && self.is_unsure_of_zone(entry) {
+        let time = LazyCell::new(|| self.time(entry));
+        // PST counts as unknown without `zone`: PostgreSQL reads it as the zone of North America, but it is also used
+        // in the Philippines.
+        let is_unsure_of_zone = || {
+            time.is_some_and(|time| !time.has_zone())
+                || (self.zone.is_none() && entry.get(Field::Time).ends_with(b" PST"))
+        };
+        if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && is_unsure_of_zone() {
             stats.ambiguous_zones += 1;
         }
-        self.verdict(entry)
+        self.verdict_at(entry, || *time)
     }
 
     /// Returns each list of excluded names together with the field to which the list applies. A list does not reject
@@ -158,13 +167,6 @@ impl RecordFilter {
             (&self.excluded_databases, Field::Database),
             (&self.excluded_applications, Field::Application),
         ]
-    }
-
-    /// Whether the zone of a record's time is unknown. PST counts as unknown without `zone`: PostgreSQL reads it as the
-    /// zone of North America, but it is also used in the Philippines.
-    fn is_unsure_of_zone(&self, entry: Entry<'_>) -> bool {
-        self.time(entry).is_some_and(|time| !time.has_zone())
-            || (self.zone.is_none() && entry.get(Field::Time).ends_with(b" PST"))
     }
 
     fn time(&self, entry: Entry<'_>) -> Option<Timestamp> {
@@ -194,6 +196,11 @@ impl RecordFilter {
     /// Applies the filter to a record.
     #[must_use]
     pub fn verdict(&self, entry: Entry<'_>) -> Verdict {
+        self.verdict_at(entry, || self.time(entry))
+    }
+
+    /// Applies the filter to a record. `time` returns the record's time.
+    fn verdict_at(&self, entry: Entry<'_>, time: impl FnOnce() -> Option<Timestamp>) -> Verdict {
         let names =
             [(&self.users, Field::User), (&self.databases, Field::Database), (&self.applications, Field::Application)];
         for (selected, field) in names {
@@ -217,7 +224,7 @@ impl RecordFilter {
             }
         }
         if self.since.is_some() || self.until.is_some() {
-            let Some(time) = self.time(entry) else { return Verdict::MissingField };
+            let Some(time) = time() else { return Verdict::MissingField };
             let too_early = self.since.as_ref().is_some_and(|since| since.is_after(time));
             let too_late = self.until.as_ref().is_some_and(|until| until.is_before(time));
             let is_outside = match (&self.since, &self.until) {

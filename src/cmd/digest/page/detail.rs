@@ -60,7 +60,7 @@ fn slowest_plan(plan: &Plan) -> Markup {
     }
 }
 
-/// Renders the example of a group that does not stand for one query, such as the group of statements that do not parse.
+/// Renders the example of a group without a fingerprint, such as the group of statements that do not parse.
 pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
