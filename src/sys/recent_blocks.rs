@@ -108,8 +108,8 @@ impl Recent {
             let mut rest = last.replace(null_mut());
             while !rest.is_null() {
                 let block = rest;
-                // SAFETY: a kept block contains the address of the block that was freed before it;
-                // nothing else uses the block.
+                // SAFETY: `block` is a kept block. It contains the address of the block that was freed before it, and
+                // nothing else uses it.
                 rest = unsafe { block.read() }.cast();
                 // SAFETY: nothing else uses the block, and mimalloc has allocated it.
                 unsafe { mi::mi_free(block.cast()) };

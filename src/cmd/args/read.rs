@@ -14,7 +14,7 @@ use pgq_log::RecordFilter;
 
 use super::log::LogArgs;
 use super::units;
-use crate::run::input::{self, InputFormat, InputOptions, KeptColumns};
+use crate::run::input::{self, InputFormat, InputOptions, KeptColumns, ScriptComments};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// Default of `--max-statement-bytes`.
@@ -72,7 +72,7 @@ impl ReadArgs {
             format,
             log,
             max_statement_bytes: self.max_statement_bytes(),
-            keep_comments: false,
+            comments: ScriptComments::OfStatements,
             hint_variables: self.placeholders.is_none(),
             backslash_escapes: false,
             column: self.column.clone(),

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use self::sql::Reformatter;
 use self::trees::TreeDeparser;
 use super::args::{DeparseArgs, OutputArgs, OutputFormat, ParserArgs, StatementArgs, TextCacheArgs};
-use crate::run::input::{Data, InputFormat};
+use crate::run::input::{Data, InputFormat, ScriptComments};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, Job, OutputOptions, RunOptions, StatementProcessor, run_jobs};
 
@@ -54,7 +54,9 @@ pub struct Args {
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let format = OutputFormat::chosen(args.format, &args.output)?;
     let mut input = args.statements.input_options(&args.output)?;
-    input.keep_comments = args.keep_comments;
+    if args.keep_comments {
+        input.comments = ScriptComments::AllWithLines;
+    }
     input.accepts_trees = true;
     // `--from json` is the old name of `--from trees`. In other commands, `json` means that each line of the server's
     // log is in a JSON object.

@@ -7,6 +7,7 @@ use pgq::Error;
 
 use self::rows::TokenRows;
 use super::args::{FormatArgs, StatementArgs};
+use crate::run::input::ScriptComments;
 use crate::run::report::{Diagnostics, quote};
 use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -97,6 +98,7 @@ fn push_left<const WIDTH: usize>(name: &str, out: &mut Vec<u8>) {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options(&args.format.output)?;
+    input.comments = ScriptComments::All;
     let output = args.format.text_or_records()?;
     let options = RunOptions { output, reads_tokens: true, ..args.statements.run_options() };
     if options.reports.stats {

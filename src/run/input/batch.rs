@@ -182,6 +182,13 @@ impl<'a> StatementBatch<'a> {
         self.cut(bytes, 0..0)
     }
 
+    /// Returns a batch of the comments after the last statement, or `None` if there are no comments.
+    pub fn after_statements(&self) -> Option<Self> {
+        let start = self.len().checked_sub(1).map_or(0, |last| self.range(last).end);
+        let rest = self.bytes[start..].trim_ascii_start();
+        (!rest.is_empty()).then(|| self.cut(self.bytes.len() - rest.len()..self.bytes.len(), 0..0))
+    }
+
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
         // A log record is never divided, so its start stays the same.
         let start = if self.log.is_some() { self.start } else { self.position(bytes.start) };

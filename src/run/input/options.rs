@@ -65,6 +65,17 @@ pub enum KeptColumns {
     Columnar,
 }
 
+/// Which comments of a script the command needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScriptComments {
+    /// Comments before and inside of statements. Other comments may be missing.
+    OfStatements,
+    /// All comments.
+    All,
+    /// All comments. Comments after a statement on its line are in the same chunk as the statement.
+    AllWithLines,
+}
+
 /// Inputs and how to read them.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
@@ -76,8 +87,7 @@ pub struct InputOptions {
     pub log: LogOptions,
     /// Maximum bytes of a statement.
     pub max_statement_bytes: usize,
-    /// Keep all comments of a script, even comments that do not belong to a statement.
-    pub keep_comments: bool,
+    pub comments: ScriptComments,
     /// If a script has psql variables, print a notice about the option that replaces them.
     pub hint_variables: bool,
     /// Treat backslashes in plain literals as escapes until the script changes `standard_conforming_strings`.
@@ -135,7 +145,7 @@ impl InputOptions {
             format: InputFormat::Auto,
             log: LogOptions::default(),
             max_statement_bytes: usize::MAX,
-            keep_comments: false,
+            comments: ScriptComments::OfStatements,
             hint_variables: false,
             backslash_escapes: false,
             column: None,

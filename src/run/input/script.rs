@@ -9,6 +9,7 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::encodings::from_client_encoding;
 use super::limit::MaxStatementBytes;
+use super::options::ScriptComments;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
@@ -22,8 +23,8 @@ pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
-    /// Number of line breaks directly before the first byte. `None` at the start of a script, or if comments are not
-    /// kept.
+    /// Number of line breaks directly before the first byte. `None` at the start of a script, or if the
+    /// command does not need the lines of comments.
     pub line_breaks: Option<usize>,
     /// Byte range of each statement, from its first word to the end of its semicolon. Empty if the bytes contain only
     /// comments.
@@ -44,7 +45,7 @@ pub struct ScriptSplitter {
     /// Number of line breaks directly before the next statements; see [`ScriptStatements::line_breaks`].
     line_breaks: Option<usize>,
     max_statement_bytes: MaxStatementBytes,
-    keep_comments: bool,
+    comments: ScriptComments,
     hint_variables: bool,
     /// Whether the script can change its encoding with SET client_encoding. Otherwise the whole script is UTF-8.
     follows_encoding: bool,
@@ -58,12 +59,11 @@ pub struct ScriptSplitter {
 }
 
 impl ScriptSplitter {
-    /// Creates a splitter. With `keep_comments`, chunks include all comments. With
-    /// `hint_variables`, a notice reports psql variables. `settings` are the settings at the start
-    /// of the script. With `follows_encoding`, SET client_encoding changes the encoding.
+    /// Creates a splitter. With `hint_variables`, a notice reports psql variables. `settings` are the settings at the
+    /// start of the script. With `follows_encoding`, SET client_encoding changes the encoding.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
-        keep_comments: bool,
+        comments: ScriptComments,
         hint_variables: bool,
         settings: ScriptSettings,
         follows_encoding: bool,
@@ -72,7 +72,7 @@ impl ScriptSplitter {
             position: FilePosition::default(),
             line_breaks: None,
             max_statement_bytes,
-            keep_comments,
+            comments,
             hint_variables,
             follows_encoding,
             scanner: ScriptScanner::new().with_settings(settings),
@@ -109,7 +109,7 @@ impl ScriptSplitter {
                 }
                 continue;
             };
-            if self.keep_comments {
+            if self.comments == ScriptComments::AllWithLines {
                 self.extend_to_line_end(&mut segment, reader, before_wait)?;
             }
             let mut statements = Vec::from_iter(self.statements(segment, reader)?);
@@ -128,9 +128,11 @@ impl ScriptSplitter {
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
         // This function never reads, so it must stop wherever more bytes may be needed. They may be needed at COPY
-        // data. If comments are kept, they may be needed everywhere, so nothing is added.
+        // data. They may be needed everywhere if the rest of a line belongs to its statement, so nothing is added.
         while len < CHUNK_BYTES
-            && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
+            && !(self.comments == ScriptComments::AllWithLines
+                || self.scanner.is_at_copy_data()
+                || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
         {
             let next = self.statements(segment, reader)?;
@@ -153,14 +155,15 @@ impl ScriptSplitter {
             let last = segment.outside.last().map_or(0, |(range, _)| range.start);
             self.quits_on = Some(start.after(&reader.bytes()[..last]).line);
         }
-        let text_end = if self.keep_comments { segment.end } else { segment.text_end };
+        let keeps_all = self.comments != ScriptComments::OfStatements;
+        let text_end = if keeps_all { segment.end } else { segment.text_end };
         let mut bytes = reader.bytes()[..text_end].to_vec();
         reader.consume(segment.end);
         let line_breaks = self.line_breaks;
         let (written_end, at_end) = trailing_line_breaks(&bytes);
         segment.outside.retain(|(range, _)| range.end <= bytes.len());
         segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
-        if self.keep_comments {
+        if self.comments == ScriptComments::AllWithLines {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
                 // The segment has only skipped parts, such as meta-commands, whose lines are removed. There may be a
@@ -170,7 +173,7 @@ impl ScriptSplitter {
                 _ => Some(at_end),
             };
         }
-        if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
+        if segment.statements.is_empty() && (!keeps_all || comments(&bytes).is_empty()) {
             return Ok(None);
         }
         let interrupted = !segment.holes.is_empty();
@@ -313,8 +316,13 @@ mod tests {
         const SCRIPT: &[u8] = b"SELECT 1; -- a\n\n-- b\n\\echo c\n\nSELECT /* d */ 2; /* e */ -- f\n";
         for step in 1..SCRIPT.len() {
             let mut reader = Reader::new(Box::new(Steps(SCRIPT, step)));
-            let mut splitter =
-                ScriptSplitter::new(MaxStatementBytes(1000), true, false, ScriptSettings::default(), true);
+            let mut splitter = ScriptSplitter::new(
+                MaxStatementBytes(1000),
+                ScriptComments::AllWithLines,
+                false,
+                ScriptSettings::default(),
+                true,
+            );
             let mut texts = Vec::new();
             while let Some(chunks) = splitter.next(&mut reader, &|| {}).unwrap() {
                 texts.extend(chunks.iter().map(|chunk| String::from_utf8_lossy(&chunk.bytes).trim().to_string()));
@@ -332,7 +340,13 @@ mod tests {
         for follows_encoding in [true, false] {
             let mut reader = Reader::new(Box::new(Steps(SCRIPT, 10)));
             let settings = ScriptSettings::default();
-            let mut splitter = ScriptSplitter::new(MaxStatementBytes(1000), false, false, settings, follows_encoding);
+            let mut splitter = ScriptSplitter::new(
+                MaxStatementBytes(1000),
+                ScriptComments::OfStatements,
+                false,
+                settings,
+                follows_encoding,
+            );
             let mut bytes = Vec::new();
             while let Some(chunks) = splitter.next(&mut reader, &|| {}).unwrap() {
                 chunks.into_iter().for_each(|chunk| bytes.extend(chunk.bytes));

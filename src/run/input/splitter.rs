@@ -82,10 +82,10 @@ impl Splitter {
             }
             InputFormat::Sql | InputFormat::Auto | InputFormat::Log(_) => {
                 let settings = ScriptSettings::new(options.backslash_escapes);
-                let InputOptions { keep_comments, hint_variables, .. } = *options;
+                let InputOptions { comments, hint_variables, .. } = *options;
                 Self::Script(ScriptSplitter::new(
                     max_statement_bytes,
-                    keep_comments,
+                    comments,
                     hint_variables,
                     settings,
                     options.encoding.is_none(),

@@ -60,6 +60,11 @@ impl<H: StatementHandler> BatchParser<H> {
             let keys = context.keys.get_mut(index..=index).unwrap_or_default();
             process(self, &mut BatchContext { batch: &single, report: context.report, keys })?;
         }
+        if H::WITH_COMMENTS
+            && let Some(rest) = context.batch.after_statements()
+        {
+            process(self, &mut BatchContext { batch: &rest, report: context.report, keys: &mut [] })?;
+        }
         ControlFlow::Continue(())
     }
 

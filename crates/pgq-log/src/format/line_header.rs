@@ -140,8 +140,8 @@ impl LineHeader {
     ///
     /// - Lines whose message the server may log before it has authenticated the client. Such a client can send any
     ///   name. `may_be_unproved`: whether the line is of this kind ([`may_be_of_unproved_client`]).
-    /// - Lines whose header has no names. The label of such a line may be part of a name, and the real label may follow
-    ///   it.
+    /// - Lines that seem to have a header without names. Such a line may be the end of a name that begins in `before`.
+    ///   What looks like the label of the line is then a part of this name, and the real label follows it.
     ///
     /// Other lines are not tested, because the server logs their messages only for authenticated clients. The names of
     /// these clients exist in the server. They rarely contain a line break, because only a role that may create users

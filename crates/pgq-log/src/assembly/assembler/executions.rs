@@ -47,9 +47,9 @@ impl Assembler {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
-            // If the log later has the duration of the waiting statement, the planned query ran inside that statement.
-            // If this duration is missing, the statement may have ended before the plan was logged. In this case,
-            // it is unclear whether the plan is a separate execution, unless the log marks the plans of statements
+            // `statement` has no duration yet. If its duration follows in the log, it was still running when the plan
+            // was logged, so the planned query ran inside it. If no duration follows, it may have ended before, and the
+            // plan may be a separate execution. Then the plan is unclear, unless the log marks the plans of statements
             // inside functions with a CONTEXT.
             let is_open = statement.is_some_and(|statement| statement.get(Field::Duration).is_empty())
                 || self.uncounted.contains_key(&session);
