@@ -52,7 +52,7 @@ pub fn is_ipv6(text: &[u8]) -> bool {
     std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
-/// Returns the length of the shortest IPv4 or IPv6 address that ends at a token boundary.
+/// Returns the length of the shortest IPv4 or IPv6 address that ends at a token boundary, with its scope (`%eth0`).
 pub fn address_len(text: &[u8]) -> usize {
     let dotted = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     if std::str::from_utf8(&text[..dotted]).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok()) {
@@ -61,7 +61,13 @@ pub fn address_len(text: &[u8]) -> usize {
     let run = text.iter().take_while(|b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':')).count();
     let run = &text[..run.min(45)];
     let is_end = |len: &usize| text.get(*len).is_none_or(|next| !next.is_ascii_alphanumeric());
-    (3..=run.len()).filter(is_end).find(|len| run[..*len].contains(&b':') && is_ipv6(&run[..*len])).unwrap_or(0)
+    let is_address = |len: &usize| run[..*len].contains(&b':') && is_ipv6(&run[..*len]);
+    let Some(len) = (3..=run.len()).filter(is_end).find(is_address) else { return 0 };
+    let is_scope = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    match text[len..].strip_prefix(b"%").map(|scope| scope.iter().take_while(is_scope).count()) {
+        Some(scope @ 1..) => len + 1 + scope,
+        _ => len,
+    }
 }
 
 fn digits(text: &[u8]) -> usize {
