@@ -3,7 +3,6 @@
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -204,7 +203,7 @@ fn records_of_two_servers_in_one_log_are_all_read() {
 }
 
 #[test]
-fn a_file_that_is_truncated_while_it_is_read_ends_there() {
+fn a_file_that_is_truncated_while_it_is_read_is_an_error() {
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "log", log(400_000));
     let mut child = command(&RECORDS).args(["--jobs", "2", &file]).spawn().unwrap();
@@ -213,9 +212,29 @@ fn a_file_that_is_truncated_while_it_is_read_ends_there() {
     stdout.read_exact(&mut output).unwrap();
     OpenOptions::new().write(true).open(&file).unwrap().set_len(1000).unwrap();
     stdout.read_to_end(&mut output).unwrap();
-    let status = child.wait().unwrap();
-    assert!(status.signal().is_none() && status.code().is_some_and(|code| code < 2), "{status}");
     complete_lines(&output);
+    let end = child.wait_with_output().unwrap();
+    assert_eq!(end.status.code(), Some(2));
+    assert!(stderr(&end).contains("log: was truncated by another program"), "{}", stderr(&end));
+}
+
+#[test]
+fn a_file_that_is_replaced_before_it_is_opened_is_an_error() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+    write(folder.path(), "a.log.1", log(20));
+    write(folder.path(), "a.log", log(10));
+    let child = command(&RECORDS).args([path("pipe"), path("a.log.1"), path("a.log")]).spawn().unwrap();
+    // The writer can open the pipe as soon as pgq has listed its inputs and opened the pipe.
+    let mut pipe = OpenOptions::new().write(true).open(path("pipe")).unwrap();
+    std::fs::rename(path("a.log"), path("a.log.1")).unwrap();
+    write(folder.path(), "a.log", log(5));
+    pipe.write_all(log(1).as_bytes()).unwrap();
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((complete_lines(&output.stdout), output.status.code()), (1, Some(2)));
+    assert_eq!(stderr(&output).matches(": was replaced before pgq opened it").count(), 2, "{}", stderr(&output));
 }
 
 /// Runs the program with its address space limited to a number of kilobytes.

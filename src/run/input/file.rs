@@ -14,8 +14,9 @@ use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
 use super::name::path_name;
 use super::options::{InputOptions, STDIN_NAME};
+use super::outputs::FileId;
 use super::reader::Reader;
-use super::regular_file::{open_at_once, open_regular};
+use super::regular_file::{WholeFile, open_at_once, open_regular};
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppablePipe};
 
@@ -27,6 +28,8 @@ pub struct InputFile {
     /// `None` for standard input.
     path: Option<PathBuf>,
     name: String,
+    /// Identity of the file when the inputs were listed.
+    listed: Option<FileId>,
 }
 
 impl InputFile {
@@ -55,12 +58,12 @@ impl InputFile {
     }
 
     fn stdin() -> Self {
-        Self { path: None, name: STDIN_NAME.into() }
+        Self { path: None, name: STDIN_NAME.into(), listed: None }
     }
 
     /// Creates the input for a path.
     pub fn at(path: &Path) -> Self {
-        Self { path: Some(path.to_path_buf()), name: path_name(path) }
+        Self { path: Some(path.to_path_buf()), name: path_name(path), listed: FileId::of_path(path) }
     }
 
     /// Returns the path, or `None` for standard input.
@@ -86,21 +89,29 @@ impl InputFile {
     /// Opens the file. `wrap` wraps the reader of the file's raw bytes, which are decompressed and decoded afterwards.
     ///
     /// # Errors
-    /// The file cannot be opened or followed, or is a directory.
+    /// The file cannot be opened or followed, is a directory, or is not the file that was listed. Another file may have
+    /// its name after a log rotation; the listed file is then missing among the inputs.
     pub fn open(&self, wrap: &WrapReader, options: &InputOptions) -> io::Result<Reader> {
         if options.log.follow {
             return self.follow(options);
         }
         let (stored, is_file) = match &self.path {
-            None => (Decompressed::new(wrap(pipe(io::stdin(), options))), stdin_is_file()),
+            None => match stdin_file() {
+                Some(file) => (Decompressed::new(wrap(Box::new(WholeFile::new(file)?))), true),
+                None => (Decompressed::new(wrap(pipe(io::stdin(), options))), false),
+            },
             Some(path) => {
                 let file = open_without_waiting(path, options)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file"));
                 }
+                if FileId::of_path(path) != self.listed {
+                    let problem = "was replaced before pgq opened it, perhaps by a log rotation: run pgq again";
+                    return Err(io::Error::other(problem));
+                }
                 let is_file = metadata.is_file();
-                let bytes = if is_file { Box::new(file) } else { pipe(file, options) };
+                let bytes = if is_file { Box::new(WholeFile::new(file)?) } else { pipe(file, options) };
                 (Decompressed::of_file(wrap(bytes), path), is_file)
             }
         };
@@ -139,16 +150,16 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether standard input is a regular file.
+/// Returns standard input if it is a regular file.
 #[cfg(unix)]
-fn stdin_is_file() -> bool {
-    use rustix::fs::{FileType, fstat};
-    fstat(io::stdin()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file())
+fn stdin_file() -> Option<File> {
+    let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    file.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(file)
 }
 
 #[cfg(not(unix))]
-fn stdin_is_file() -> bool {
-    false
+fn stdin_file() -> Option<File> {
+    None
 }
 
 /// Wraps standard input or a named pipe. A read of the wrapped input ends when the command must stop.

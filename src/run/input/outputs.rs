@@ -54,11 +54,11 @@ pub fn is_output(path: &Path, outputs: &[PathBuf]) -> bool {
 /// because an output does not replace them.
 #[derive(PartialEq, Eq)]
 #[cfg(unix)]
-struct FileId(u64, u64);
+pub struct FileId(u64, u64);
 
 #[cfg(unix)]
 impl FileId {
-    fn of_path(path: &Path) -> Option<Self> {
+    pub fn of_path(path: &Path) -> Option<Self> {
         Self::of(&std::fs::metadata(path).ok()?)
     }
 
@@ -77,11 +77,11 @@ impl FileId {
 /// The resolved path of a file. Standard input has no path.
 #[derive(PartialEq, Eq)]
 #[cfg(not(unix))]
-struct FileId(PathBuf);
+pub struct FileId(PathBuf);
 
 #[cfg(not(unix))]
 impl FileId {
-    fn of_path(path: &Path) -> Option<Self> {
+    pub fn of_path(path: &Path) -> Option<Self> {
         std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         path.canonicalize().ok().map(Self)
     }
