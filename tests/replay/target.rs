@@ -56,6 +56,14 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FUNCTION definer",
             "execute public.definer(), a function with the rights of postgres",
         ),
+        // A superuser can replace a function that initdb created. Its OID stays the same.
+        (
+            "CREATE LANGUAGE odd HANDLER plpgsql_call_handler;
+             CREATE OR REPLACE FUNCTION pg_catalog.pg_sleep_for(interval) RETURNS void LANGUAGE odd AS 'BEGIN END'",
+            "CREATE OR REPLACE FUNCTION pg_catalog.pg_sleep_for(interval) RETURNS void LANGUAGE sql AS 'SELECT pg_sleep(1)';
+             DROP LANGUAGE odd",
+            "execute pg_sleep_for(interval), a function in odd",
+        ),
         ("ALTER ROLE plain CREATEROLE", "ALTER ROLE plain NOCREATEROLE", "CREATEROLE"),
         // In version 1.5 of pg_stat_statements, members of the role pg_read_all_stats may reset the statistics.
         (

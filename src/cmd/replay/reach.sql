@@ -29,11 +29,12 @@ WITH reach AS (
         CASE WHEN prosecdef THEN ' with the rights of ' || quote_ident(pg_get_userbyid(proowner)) END, lanname)
     FROM pg_proc JOIN languages ON languages.oid = prolang
     WHERE prosecdef OR (
-        -- Functions in languages that are not trusted. Exceptions: aggregates, functions that initdb created, functions
-        -- of range types, and functions of extensions that only compute. Functions that were created in single-user
+        -- Functions in languages that are not trusted. Exceptions: aggregates, functions that initdb created (in the
+        -- languages 12 and 13, which are internal and C), functions of range types, and functions of extensions that
+        -- only compute. Functions that were created in single-user
         -- mode also have OIDs below 16384, but are in another schema or in an extension.
         NOT is_trusted AND prokind <> 'a' AND (
-            pg_proc.oid >= 16384 OR pronamespace <> 'pg_catalog'::regnamespace OR EXISTS (
+            pg_proc.oid >= 16384 OR prolang NOT IN (12, 13) OR pronamespace <> 'pg_catalog'::regnamespace OR EXISTS (
                 SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
         ) AND NOT EXISTS (
             SELECT FROM pg_depend LEFT JOIN pg_extension
