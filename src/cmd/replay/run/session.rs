@@ -149,8 +149,7 @@ impl Session {
                 transactions.follow(&command)
             }
             _ if skip.is_some() => Action::Nothing,
-            // A change of the client encoding is never sent, not even with --writes, because pgq sends UTF-8.
-            None if command == Command::Encoding && !has_failed => Action::Nothing,
+            None if command == Command::Replaced && !has_failed => Action::Nothing,
             None => Action::Send,
             Some(transactions) => transactions.follow(&command),
         };

@@ -84,7 +84,7 @@ impl Transactions {
             }
             // The statements are not sent. Only their settings are kept, and pgq's next transaction applies them.
             Command::Several(commands) => self.follow_all(commands),
-            Command::Begin | Command::Encoding | Command::SetTransaction | Command::Ignore => {}
+            Command::Begin | Command::Replaced | Command::SetTransaction | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends =
