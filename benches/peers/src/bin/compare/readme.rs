@@ -34,7 +34,7 @@ fn speed(results: &Results) -> String {
             alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
         );
     }
-    let _ = writeln!(text, "Measured on PostgreSQL's regression SQL:\n");
+    let _ = writeln!(text, "More functions, compared with pg_query and pg_raw_parse on PostgreSQL's regression SQL:\n");
     for (name, verb) in TOLD {
         if let Some(told) = told(results, name) {
             let _ = writeln!(text, "- {verb}: {told}");
