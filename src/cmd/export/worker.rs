@@ -194,7 +194,11 @@ impl ExportWorker {
                 .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
             // Omits the query ID of a statement with a secret. Up to PostgreSQL 15, the query ID of a utility statement
             // (also of an EXECUTE, which is shown as its prepared statement) is a hash of its text, including the secret.
-            query_id: values.query_id.filter(|_| disclosure == Disclosure::Everything || !names_secret(&sql)),
+            query_id: values.query_id.filter(|_| match disclosure {
+                Disclosure::Everything => true,
+                Disclosure::NoSecrets => !names_secret(&sql),
+                Disclosure::Anonymous => false,
+            }),
             vxid: values.vxid.as_deref(),
             txid: values.txid,
             kind: (!is_null).then_some(&*kind),
