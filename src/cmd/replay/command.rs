@@ -130,10 +130,9 @@ impl Command {
             name = sql.to_string();
         }
         match statement.kind() {
-            VariableSetKind::VAR_SET_MULTI if name == "transaction snapshot" => Self::Replaced,
+            _ if matches!(&*name, "client_encoding" | "transaction snapshot") => Self::Replaced,
             VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::SetTransaction,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
-            _ if name == "client_encoding" => Self::Replaced,
             _ if name.starts_with("transaction_") => Self::SetTransaction,
             _ if statement.is_local() => Self::Set(format!("{LOCAL}{name}")),
             _ => Self::Set(name),
