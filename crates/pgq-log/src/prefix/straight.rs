@@ -1,6 +1,6 @@
 //! Matches typical lines against a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
-//! that follows it in the prefix. If a later part of the prefix does not match, a later occurrence is tried, but only
-//! for the last arbitrary value. A match is always the match that search.rs would find first. If there is no match,
+//! that follows it in the prefix. If the rest of the prefix does not match, a later occurrence of this literal is tried,
+//! but only for the arbitrary value that was matched last. A match is always the match that search.rs would find first. If there is no match,
 //! search.rs tries all ends of all values.
 
 use super::search::{host_lens, is_host_byte};
