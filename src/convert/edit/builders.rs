@@ -165,9 +165,9 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// Creates a node for use in `tree`. A type has no modifier, a window has the default frame, and a column
-            /// is local to its table, as the parser sets them. Each enum has its first constant. All other fields,
-            /// including locations, are unset.
+            /// Creates a node for use in `tree`. A type has no modifier, a window has the default frame, and `is_local`
+            /// is true (a column is not inherited, SET is SET LOCAL). Each enum has its first constant. All other
+            /// fields, including locations, are unset.
             #[must_use]
             #[allow(unused_unsafe)] // some nodes have only fields that start as zero
             pub fn new(tree: &'a EditTree) -> Self {
