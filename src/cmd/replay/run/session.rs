@@ -127,8 +127,8 @@ impl Session {
         self.connection.as_ref().map(Connection::canceller)
     }
 
-    /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
-    /// or only counts it.
+    /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends other SQL instead
+    /// (such as ROLLBACK), or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
         let Some(step) = self.queue.steps.pop_front() else { return Ok(()) };
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
