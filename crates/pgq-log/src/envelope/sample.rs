@@ -126,7 +126,7 @@ impl<'s> Sample<'s> {
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 
-    /// Drops the parsed values, which need several times the memory of a document.
+    /// Drops the parsed values, which need several times as much memory as the sample itself.
     pub fn drop_values(&mut self) {
         self.values = None;
     }

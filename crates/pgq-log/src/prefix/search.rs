@@ -136,7 +136,7 @@ fn match_text(
 }
 
 /// Returns the offset of the `@` at which the user name ends. The name can end at any `@` from which the line matches
-/// `rest` with the same `result`. The last of them is chosen, because a user name may contain `@` (`ann@example.com`),
+/// `rest` with the same `result`. The last such `@` is chosen, because a user name may contain `@` (`ann@example.com`),
 /// but a database name rarely does.
 ///
 /// `rest`: the rest of the prefix. `result`: the label, and the offset after the label. `ends`: the range from the
