@@ -161,8 +161,8 @@ fn last_at_sign(
     end
 }
 
-/// Matches a client's host, which may be empty. Matches an address as a whole, because its colons never belong to the
-/// prefix.
+/// Matches a client's host, which may be empty. Matches an address as a whole, because its colons are never literals of
+/// the prefix.
 fn match_host(
     rest: &[PrefixItem],
     line: &[u8],
