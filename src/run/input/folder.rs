@@ -24,8 +24,14 @@ pub struct FolderFiles {
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns a sort key that orders rotated logs from the oldest to the newest: `a.log.2.gz`, `a.log.1`, `a.log`.
+/// Returns a sort key that orders rotated logs from the oldest to the newest: `a.log.2.gz`, `a.log.1`, `a.log`, or
+/// `a.log-20260130.gz`, `a.log-20260131`, `a.log`.
 pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
+    // A date has 8 digits (20260131), or 10 digits with the hour.
+    let dated = without_compression(name).rsplit_once('-').filter(|(_, date)| matches!(date.len(), 8 | 10));
+    if let Some((log, Ok(date))) = dated.map(|(log, date)| (log, date.parse::<u32>())) {
+        return (log, Reverse(u32::MAX - date), name);
+    }
     let numbered = without_compression(name).rsplit_once('.').filter(|(_, number)| number.len() < 4);
     match numbered.and_then(|(log, number)| Some((log, number.parse().ok()?))) {
         Some((log, number)) => (log, Reverse(number), name),
