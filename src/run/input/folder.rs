@@ -82,8 +82,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
 
 /// Returns true for a regular file, and for a link to a file outside of `folder`. Also returns true for a link to a
 /// folder outside of `folder`: pgq then tries to read the link as a file, and a notice names it. Returns false for
-/// pipes, sockets and devices. Returns
-/// `None` for a folder, and for a link to a target in `folder`, because this target has its own entry.
+/// pipes, sockets and devices. Returns `None` for a folder, and for a link to a target in `folder`, because this target
+/// has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));
