@@ -97,7 +97,7 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Returns the output options of a command that also writes JSON for `--format text`, such as `pgq parse`.
+    /// Returns the output options of a command that writes JSON even with `--format text`, such as `pgq parse`.
     /// Therefore `--indented` and `--compact` are valid with `--format text`, too.
     ///
     /// # Errors

@@ -55,8 +55,8 @@ struct Connection<'a> {
     output: Output,
     session: ClientSession<'a>,
     /// Time of the last completed answer, or of the last write to the client. Received bytes do not
-    /// change this time, so the connection also counts as idle while the client sends only blank
-    /// lines or parts of a request, or reads no answers.
+    /// change this time, so the connection counts as idle while the client sends only blank lines
+    /// or parts of a request. It also counts as idle while the client reads no answers.
     idle_since: Instant,
 }
 

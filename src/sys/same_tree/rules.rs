@@ -189,7 +189,7 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// Returns a lexer for the rest of the second text after `found`.
+    /// Returns a lexer for the part of the second text that follows `found`.
     pub(super) fn following(self) -> Lexer<'a> {
         Lexer::from_offset(self.text, self.found.end as usize, false)
     }

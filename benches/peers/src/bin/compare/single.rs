@@ -34,7 +34,7 @@ pub struct Bytes {
     pub peak: f64,
 }
 
-/// The figures of a parser, and of pgq for the same statements. Only programs in Rust count bytes.
+/// The figures of a parser, and of pgq for the same statements. Memory is measured only for programs in Rust.
 #[derive(Debug, Clone, Copy)]
 pub struct Single {
     pub times: [Times; 2],
