@@ -147,7 +147,7 @@ fn the_prepared_statement_is_found() {
     let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
     assert_eq!(found("prepare: PREPARE \"p\" AS SELECT 1"), Some("SELECT 1"));
     // The client has used the extended protocol to prepare the statement `PREPARE q …` under the name p. Therefore
-    // `EXECUTE p` executes only this PREPARE.
+    // `EXECUTE p` executes this PREPARE, and not the DELETE in it.
     assert_eq!(found("prepare: PREPARE q AS DELETE FROM t"), None);
     assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
     let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";
