@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-/// Fails unless the file at `path` contains `expected`. The message has the first different line and the command that
+/// Fails unless the text of the file at `path` is `expected`. The message has the first different line and the command that
 /// rewrites the file, `cargo xtask regenerate {part}`.
 pub fn check(path: &str, expected: &str, part: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
