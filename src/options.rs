@@ -143,9 +143,9 @@ pub struct FingerprintOptions {
     /// Includes relation names verbatim. By default runs of two or more digits are removed. For example,
     /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
-    /// Includes the whole tree. libpg_query stops at 100 levels. Therefore long chains of operators or joins that
-    /// differ only in deeper levels have equal fingerprints. With this option, the fingerprints of deeper trees differ
-    /// from libpg_query's.
+    /// Includes the whole tree. By default, as in libpg_query, only 100 levels are included, and long chains of
+    /// operators or joins that differ only in deeper levels have equal fingerprints. With this option, the fingerprints
+    /// of deeper trees differ from libpg_query's.
     pub full_depth: bool,
     /// Includes the bodies of functions. By default bodies are ignored, as in libpg_query. For a body in SQL or
     /// PL/pgSQL, this option includes the PL/pgSQL control statements and the fingerprints of the SQL, but not the

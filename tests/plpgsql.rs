@@ -287,7 +287,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
             panic!("{sql}: {error}");
         }
     }
-    // If the type is known, a wrong use of a variable is an error.
+    // If the type of a variable is known, a wrong use of the variable is an error.
     assert!(
         refused("DO $$ DECLARE a record; b int; BEGIN SELECT 1, 2 INTO a, b; END $$").1.contains("record variable")
     );

@@ -1,8 +1,8 @@
 //! Fixes of libpg_query's files. The build applies them to copies; the pinned sources are unchanged. Each fix has an
 //! explanation and edits.
 //!
-//! An edit names a function and the shortest unique fragment in it. If the fragment does not occur the expected number
-//! of times, the build fails and names the fix. This can happen after an update of the pinned version. A maintainer
+//! An edit names a function and a short fragment of its code. If the fragment does not occur the expected number of
+//! times, the build fails and names the fix. This can happen after an update of the pinned version. A maintainer
 //! must then check whether the fix is still needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and
 //! docs/upstream-fixes.md lists all fixes.
 

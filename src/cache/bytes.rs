@@ -45,8 +45,8 @@ pub(crate) struct EntryLocation {
 /// Size of an entry's header, which contains the lengths of key and value.
 const LENGTHS: usize = 8;
 
-/// Estimated overhead of an entry in bytes: its header and its share of the hash table. The hash table is often half
-/// empty, so the share is about three slots.
+/// Estimated overhead of an entry in bytes: its header and its share of the hash table. The hash table may be more
+/// than half empty, so the share is about three slots.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
 /// Extends the stored half of a hash to 64 bits, because the hash table also uses the highest bits.
@@ -125,7 +125,7 @@ impl ByteCache {
         generation.entry(found.slot).1
     }
 
-    /// Inserts a value for a new key. Entries larger than an eighth of the cache are not stored.
+    /// Inserts a value for a new key. Entries larger than a quarter of a generation are not stored.
     pub fn insert(&mut self, hash: u64, key: &[u8], value: &[u8]) {
         if key.len() + value.len() > self.limit / 4 {
             return;

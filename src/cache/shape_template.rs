@@ -1,5 +1,5 @@
-//! Templates are texts of a known shape. If a text differs from a template only in simple literals, both texts have the
-//! same sequence of tokens. Therefore the text need not be lexed.
+//! Templates are texts of a known shape. If a text differs from a template only in simple literals, both texts have
+//! tokens of the same kinds in the same order. Therefore the text need not be lexed.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The value of such a literal does not
 //! affect how the lexer splits the rest of the text, because the lexer reads at most one token ahead and has no state

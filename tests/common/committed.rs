@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-/// Fails unless the file at `path` contains `expected`. The message has the first different line and the command that
-/// rewrites the file, `cargo xtask regenerate {part}`.
+/// Fails unless the text of the file at `path` is `expected`. The message has the first different line and the command
+/// that rewrites the file, `cargo xtask regenerate {part}`.
 pub fn check(path: &str, expected: &str, part: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let actual = std::fs::read_to_string(&file).unwrap_or_default();

@@ -36,7 +36,7 @@ fn without_positions(json: &str) -> String {
             while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
                 at += 1;
             }
-            // Also removes the following comma, or the preceding one if no comma follows.
+            // Removes a comma along with the position: the comma after it or, if there is none, the comma before it.
             if bytes.get(at) == Some(&b',') {
                 at += 1;
             } else if out.ends_with(',') {

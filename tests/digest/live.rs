@@ -237,7 +237,7 @@ fn a_cut_row_before_the_next_log_is_reported() {
     }
 }
 
-/// The newer log may belong to another server. Therefore pgq does not read it, but prints its name.
+/// A newer log may belong to another server. Therefore pgq does not read it, but prints its name.
 #[test]
 fn a_newer_log_that_is_not_read_is_named() {
     let folder = tempdir().unwrap();

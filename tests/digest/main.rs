@@ -304,7 +304,7 @@ fn files_that_are_not_states_are_refused() {
     }
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
     assert_eq!(run(&["digest", "--merge", &missing], b"").status.code(), Some(2));
-    // A file may also contain several states, one per line of text.
+    // A file may contain several states as text, one per line.
     let lines = write(folder.path(), "lines", &line);
     assert_same(&merge(&[], &[lines]), &merge(&[], &[state]), "lines");
 }

@@ -37,7 +37,7 @@ struct Truth {
     lock_waits: u64,
     /// Number of lock waits that ended in an error. `lock_waits` includes them.
     failed_lock_waits: u64,
-    /// Total duration of the waiting statements, in milliseconds.
+    /// Upper bound of the time spent waiting, in milliseconds: the total duration of the waiting statements.
     longest_waits: f64,
 }
 
@@ -55,8 +55,7 @@ fn work(server: &Server) -> Truth {
     let mut longest_waits: f64 = (0..2).map(|_| wait_for_a_lock(server, &mut one, &mut client)).sum();
     longest_waits += fail_to_lock(server, &mut one);
     drop(one);
-    // The client had to disconnect first, because a server process may report its statistics only when the process
-    // ends.
+    // The client `one` is dropped first, because a server process may report its statistics only when the process ends.
     let figures = |client: &mut Client, column: &str| -> u64 {
         texts(client, &format!("SELECT {column} FROM pg_stat_database WHERE datname = 'shop'"))[0].parse().unwrap()
     };

@@ -21,7 +21,7 @@ fn line_ends_marks_and_last_lines_are_kept() {
         ("select 1;;\n", "select 1;;\n"),
         ("select  1 -- c \n", "select 1 -- c\n"),
         ("select 'a\r\nb';\nselect  2;\n", "select 'a\r\nb';\nselect 2;\n"),
-        // Outside of literals, output lines end like most input lines: in LF, or in CR LF.
+        // Outside of literals, all output lines end in CR LF if more than half of the input lines do, otherwise in LF.
         ("select  1;\r\nselect $$a\nb$$,  2;\r\n\r\n\r\n", "select 1;\r\nselect $$a\nb$$, 2;\r\n"),
         ("select  1;\r\n\r\n\nselect  2; -- c\r\n", "select 1;\r\n\r\nselect 2; -- c\r\n"),
         ("select  1;\nselect  2;\r\n", "select 1;\nselect 2;\n"),

@@ -1,5 +1,5 @@
 //! Tests the templates of the answer cache. A template is a text that was lexed before. Another text that differs only
-//! in simple literals has the same tokens as the template, so it is not lexed.
+//! in simple literals has tokens of the same kinds as the template, so it is not lexed.
 
 use pgq::cache::InputScope;
 use pgq::internals::{Shape, Templates};

@@ -1,6 +1,6 @@
 //! Checks that committed tables equal `pgq_codegen`'s output from the pinned sources, and that the prost structs were
-//! generated from the pinned pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate`
-//! writes all of them).
+//! generated from the pinned pg_query.proto. `.ci/run` compares bindings and structs with newly generated ones.
+//! `cargo xtask regenerate` writes all of these files.
 
 use std::path::Path;
 

@@ -41,7 +41,7 @@ fn secrets_of_statements_are_masked() {
             "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
             "CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC UPDATE u SET password = p; END",
         ),
-        // The value extends to the next white space or semicolon.
+        // The value extends to the next white space or semicolon, without a comma at its end.
         ("ALTER ROLE x PASSWORD hunter2-tiger3", "ALTER ROLE x PASSWORD '***'"),
         ("ALTER ROLE x PASSWORD hunter2!tiger3 LOGIN; SELECT 1", "ALTER ROLE x PASSWORD '***' LOGIN; SELECT '***'"),
         ("ALTER ROLE x PASSWORD = (tiger3), b;", "ALTER ROLE x PASSWORD = '***', b;"),

@@ -212,8 +212,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // A record of this application that has a duration consists of two messages: the statement and its duration. Only
-    // the first such record consists of a single message, which contains both.
+    // The first record of this application that has a duration consists of a single message, which contains both the
+    // statement and its duration. All later ones consist of two messages: the statement, and its duration.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -43,8 +43,8 @@ impl Server {
     }
 }
 
-/// If the query sets `standard_conforming_strings`, returns the new value, because PostgreSQL reports the new value to
-/// psql.
+/// If the query sets `standard_conforming_strings`, returns the new value. The server must report this value to psql,
+/// as PostgreSQL does.
 fn strings_setting(query: &[u8]) -> Option<&'static str> {
     let query = String::from_utf8_lossy(query).to_lowercase();
     let words: Vec<&str> =

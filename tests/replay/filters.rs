@@ -90,7 +90,7 @@ fn rejected_settings_that_are_not_sent_or_fail_are_counted() {
     assert_eq!(report_of(&output)["errors"]["new"], json!({"22023": 1, "25P02": 1}), "{output:?}");
 }
 
-/// The log is a csvlog, because its text is not UTF-8.
+/// The log is not UTF-8, so it cannot be written by [`slow`], which returns a string.
 #[test]
 fn rejected_settings_that_are_not_utf8_are_counted() {
     let Some(workload) = shared() else { return };

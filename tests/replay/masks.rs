@@ -4,7 +4,7 @@ use crate::common::program::stdout_of;
 use crate::ends::log;
 use crate::workload::{replay_log, shared};
 
-/// Both statements are one query, and only one of them names a secret.
+/// Both statements have the same fingerprint, but only one of them names a secret.
 #[test]
 fn an_error_of_a_statement_that_names_a_secret_is_masked_in_the_state() {
     let Some(workload) = shared() else { return };

@@ -361,8 +361,8 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let server = &workload.server;
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
-    // A server cannot have written a log that ended before the server was created. A log that ends in 2999, or a log
-    // without times, may be from any server. Therefore pgq refuses the server for both logs.
+    // pgq refuses a server unless the log ended before the server was created, because otherwise the server may have
+    // written the log. Therefore it refuses every server for a log that ends in 2999, and for a log without times.
     let logged = log(&[(1, "SELECT 1")]).replace("2026", "2999");
     let folder = tempfile::tempdir().unwrap();
     let path = program::write(folder.path(), "some.log", &logged);

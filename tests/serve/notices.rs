@@ -9,7 +9,7 @@ use crate::client::{Lines, Whole};
 use crate::postgres::{COUNT, How, ROWS, Setting, execute_body, rows_and_tag, text};
 
 /// A table with two triggers. The first one raises a notice when an even number is inserted, and an error when 13 is
-/// inserted. At the commit, the second one raises a notice for each row, and also an error if the row has 666.
+/// inserted. At the commit, the second one raises a notice for each row, and also an error if the row contains 666.
 const TABLE: [&str; 6] = [
     "CREATE TEMP TABLE t (a int)",
     "CREATE FUNCTION pg_temp.inserted() RETURNS trigger LANGUAGE plpgsql AS

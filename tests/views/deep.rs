@@ -51,8 +51,8 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
     }
 }
 
-/// Changes each constant 1 to 7 in an edited copy, a shared tree and a cached tree. Checks that each of them deparses
-/// to the SQL of `tree` with 7 in place of 1.
+/// Replaces each constant 1 with 7 in an edited copy, a shared tree and a cached tree. Checks that each of them is
+/// deparsed to the SQL of `tree` with 7 in place of 1.
 fn edit_and_keep(sql: &str, tree: &Tree) {
     let options = DeparseOptions::default();
     let expected = tree.deparse(&options).unwrap().replace('1', "7");

@@ -43,9 +43,9 @@ impl Growth {
         text
     }
 
-    /// Returns a number for each length in [`FURTHER`]: how much longer a lookup takes if a text has this number of
-    /// additional bytes, in nanoseconds per 100 additional bytes. The number is the mean over the threads in the best
-    /// round. All texts are different.
+    /// For each length in [`FURTHER`], returns the additional time of a lookup if the texts are longer by this length,
+    /// in nanoseconds per 100 bytes. The time of a lookup is the mean over the threads in the best round. All texts are
+    /// different.
     pub fn slopes<L: FnMut(&str)>(&self, threads: usize, look_up: impl Fn() -> L + Sync) -> [f64; FURTHER.len()] {
         let filling = self.filling(LEAST + 4 * FURTHER[FURTHER.len() - 1]);
         let round = |len: usize| {

@@ -17,7 +17,7 @@ pub fn route(sql: &str) -> Result<Route, pg_query::Error> {
     // SAFETY: only one pointer is used at a time.
     for (node, _, _) in unsafe { tree.nodes_mut() } {
         if let NodeMut::RangeVar(table) = node {
-            // SAFETY: as above.
+            // SAFETY: only one pointer is used at a time.
             unsafe { (*table).relname = sharded(&(*table).relname, shard) };
         }
     }

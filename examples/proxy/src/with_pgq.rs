@@ -63,7 +63,7 @@ fn key(root: Node<'_>) -> Option<i32> {
     }
 }
 
-/// If the node is `aid = …`, breaks the walk with its right-hand side.
+/// If the node is `aid = …`, breaks the walk with the right-hand side.
 fn compared_with_key(node: Node<'_>) -> ControlFlow<Node<'_>, Inside> {
     if let Node::AExpr(expression) = node
         && expression.kind() == A_Expr_Kind::AEXPR_OP

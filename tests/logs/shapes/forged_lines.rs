@@ -1,5 +1,5 @@
-//! Statements whose lines look like messages of another client. The log's format must still be detected, and split
-//! lines must be joined or counted as ambiguous.
+//! Statements whose lines look like messages of another client. pgq must still detect the log's format, and must
+//! join the parts of split lines or count the lines as ambiguous.
 
 use pgq_log::{LogKind, detect_format};
 use serde_json::json;

@@ -14,7 +14,7 @@ fn rewrite(sql: &str) -> Result<String> {
     // SAFETY: only one pointer is used at a time.
     for (node, _, _) in unsafe { tree.nodes_mut() } {
         if let NodeMut::RangeVar(table) = node {
-            // SAFETY: as above.
+            // SAFETY: only one pointer is used at a time.
             unsafe { (*table).schemaname = "s".to_string() };
         }
     }

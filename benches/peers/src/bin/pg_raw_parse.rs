@@ -1,5 +1,5 @@
-//! pg_raw_parse, PgDog's parser. It has Rust types for PostgreSQL's C tree. Its parse creates no structs, and its
-//! deparse starts from the C tree. Some functions panic on some statements; a panic is treated as a rejection.
+//! pg_raw_parse, PgDog's parser. Its Rust types refer to PostgreSQL's C tree. Therefore its parse creates no structs,
+//! and its deparse starts from the C tree. Some functions panic on some statements; a panic is treated as a rejection.
 
 use pg_raw_parse::make::{self, MemoryToken};
 use pg_raw_parse::nodes::RangeVarMut;

@@ -11,8 +11,8 @@ use crate::program::{Program, bits};
 /// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns (two rounds each) of a function in a repeat. No turn starts after `time`, so a slow
-    /// parser has fewer turns. These suffice, because each of its rounds is long.
+    /// Maximum number of turns (two rounds each) of a function in a repeat. No turn starts after `time`. Therefore
+    /// a slow parser has fewer turns, which suffice because its rounds are long.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,

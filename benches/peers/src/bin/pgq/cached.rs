@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Number of texts that are looked up in turn. Each has the shape of the cached text: it differs only in literals and
-/// layout. With fewer texts, the cache would still contain a text when its turn comes again, and would find it by its
-/// text instead of its shape.
+/// Number of texts that are looked up in turn. Each differs from the cached text only in literals and layout, so it is
+/// found by its shape. With fewer texts, the cache would still contain a text from its previous turn, and would find it
+/// by its text.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
