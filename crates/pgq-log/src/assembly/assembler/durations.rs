@@ -2,7 +2,7 @@
 //! will not follow.
 
 use super::Assembler;
-use super::executed::is_cursor_like;
+use super::cursors::is_cursor_like;
 use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
@@ -62,7 +62,7 @@ impl Assembler {
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
         if queued.is_plan {
-            self.settle_plans(index, session, out);
+            self.settle_plans(index, session, false, out);
             return;
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
@@ -103,7 +103,7 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).filter(|entry| self.executed.may_store(*entry));
         let cursor = pending.filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
-            self.executed.store(session, cursor.entry(), true);
+            self.executed.store_cursor(session, cursor.entry());
         }
         // If only slow statements have a duration (log_min_duration_statement), the log may have the durations of a
         // portal's fetches but not the duration of its execution. Therefore keep the execution of a portal until its

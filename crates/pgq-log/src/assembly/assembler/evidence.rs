@@ -19,6 +19,12 @@ pub(super) fn are_other_transactions(one: Entry<'_>, other: Entry<'_>) -> bool {
     is_transaction(one) && !other.is_empty() && one != other
 }
 
+/// Whether two messages are of the same transaction. False if a message has no virtual transaction ID.
+pub(super) fn is_same_transaction(one: Entry<'_>, other: Entry<'_>) -> bool {
+    let [one, other] = [one, other].map(|entry| entry.get(Field::VirtualXid));
+    is_transaction(one) && one == other
+}
+
 /// Whether a virtual transaction ID is known and names a transaction. Outside of a transaction, the ID ends in `/0`, as
 /// in `3/0`.
 pub(super) fn is_transaction(id: &[u8]) -> bool {

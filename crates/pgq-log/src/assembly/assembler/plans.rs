@@ -9,8 +9,10 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use super::evidence::{are_other_transactions, end_micros, start_micros, time_unit};
-use super::executed::{declares_cursor, space_separated};
+use super::cursors::{declares_cursor, space_separated};
+use super::evidence::{
+    are_other_transactions, end_micros, is_same_transaction, is_transaction, start_micros, time_unit,
+};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
@@ -115,7 +117,8 @@ impl InnerPlans {
             // of the statement and without a CONTEXT. Such a plan looks like the plan of the statement itself.
             let has_same_sql = same_sql(plan.entry(), outer);
             let is_same = has_same_sql && !is_of_other_execution(plan.entry(), outer, || *is_one, &mut self.clock);
-            *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
+            let is_other = || !is_plan && are_other_transactions(outer, plan.entry());
+            *is_unclear |= (!is_marked || is_same) && may_be_inside(*end) && !is_other();
             // The log has the duration of `outer`. If the planned statement took at least as long as `outer`, the log
             // should have its duration, too. The log lacks this duration, so the plan may belong to a cursor that a
             // function has opened: the server logs no duration for the query of such a cursor.
@@ -146,17 +149,28 @@ impl InnerPlans {
         }
     }
 
-    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the
-    /// transactions and times fit.
-    pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
-        let newest = self.sessions.get(&session)?.kept.last()?.plan.entry();
-        let is_one = || is_single(execution.sql());
-        if !same_sql(newest, execution) || is_of_other_execution(newest, execution, is_one, &mut self.clock) {
-            return None;
-        }
-        let newest = self.sessions.get_mut(&session)?.kept.pop()?.plan;
-        self.bytes -= newest.memory_size();
-        Some(newest)
+    /// Removes and returns the plan of `execution`, which uses the simple protocol. Also drops the plans of the same
+    /// transaction that are in the log between this plan and the duration of `execution`, because their statements ran
+    /// inside `execution`. Returns the number of dropped plans.
+    pub fn take_own(&mut self, session: u64, execution: Entry<'_>) -> Option<(Box<OwnedEntry>, u64)> {
+        let is_one = LazyCell::new(|| is_single(execution.sql()));
+        let clock = &mut self.clock;
+        let may_execute = LazyCell::new(|| has_execute(execution.sql()));
+        let is_own = |inner: &InnerPlan| is_plan_of(inner.plan.entry(), execution, || *is_one, || *may_execute, clock);
+        let kept = &mut self.sessions.get_mut(&session)?.kept;
+        let at = kept.iter().rposition(is_own)?;
+        let own = kept.remove(at).plan;
+        self.bytes -= own.memory_size();
+        // If the transaction ended with a single statement that is not COMMIT, the client sent no other statement in it.
+        // Then the plans before `own` ran inside `execution`, too, for example because of a rule. Otherwise they may be
+        // plans of earlier statements.
+        let id = execution.get(Field::VirtualXid);
+        let first = if !id.is_empty() && !is_transaction(id) && *is_one { 0 } else { at };
+        let is_inside = |inner: &mut InnerPlan| is_same_transaction(inner.plan.entry(), own.entry());
+        let inside = kept.extract_if(first.., is_inside);
+        let (count, bytes) = inside.fold((0, 0), |(count, bytes), inner| (count + 1, bytes + inner.plan.memory_size()));
+        self.bytes -= bytes;
+        Some((own, count))
     }
 
     /// Marks the plans of a session as unclear.
@@ -208,7 +222,7 @@ fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
 /// began before `execution`, or if the plan is of another transaction. For several statements, these two conditions
 /// prove nothing, because the statements may be in several transactions, and the duration of their plan may be a sum
 /// that includes other executions.
-pub(super) fn is_of_other_execution(
+fn is_of_other_execution(
     plan: Entry<'_>,
     execution: Entry<'_>,
     is_single: impl FnOnce() -> bool,
@@ -220,6 +234,29 @@ pub(super) fn is_of_other_execution(
     }
     let is_earlier = !may_follow(start_micros(clock, plan), start, unit);
     (is_earlier || are_other_transactions(execution, plan)) && is_single()
+}
+
+/// Whether a plan belongs to `execution`. `is_single`: whether the SQL of `execution` is a single statement.
+/// `has_execute`: the result of [`has_execute`] for this SQL.
+pub(super) fn is_plan_of(
+    plan: Entry<'_>,
+    execution: Entry<'_>,
+    is_single: impl FnOnce() -> bool,
+    has_execute: impl FnOnce() -> bool,
+    clock: &mut Clock,
+) -> bool {
+    (same_sql(plan, execution) || (is_prepared(plan) && has_execute()))
+        && !is_of_other_execution(plan, execution, is_single, clock)
+}
+
+/// Whether a plan is that of a statement that PREPARE has prepared.
+pub(super) fn is_prepared(plan: Entry<'_>) -> bool {
+    !plan.get(Field::Statement).is_empty()
+}
+
+/// Whether SQL may contain an EXECUTE, as in `CREATE TABLE … AS EXECUTE`.
+pub(super) fn has_execute(sql: &[u8]) -> bool {
+    sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
 /// Whether a message has a field that log_error_verbosity = terse omits. If so, the session's setting is not terse, and
