@@ -80,7 +80,7 @@ impl Relocate<'_> {
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *mut pg::Node) {
-        // SAFETY: the tag names the node's type, and each arm reads a field of its kind.
+        // SAFETY: `row` lists the fields of the node's type. Each arm reads a field as the kind that `row` gives it.
         unsafe {
             let tag = (*node).type_;
             if tag == pg::T_List {

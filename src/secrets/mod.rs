@@ -121,9 +121,9 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");
-/// // `%u@%d` in log_line_prefix may split an address at its `@`. A port is not masked.
+/// // With `%u@%d` in log_line_prefix, a name may be the part of an address before its `@`.
 /// assert_eq!(pgq::secrets::mask_name("postgres://ann:x"), "postgres://ann:***");
-/// assert_eq!(pgq::secrets::mask_name("https://db:5432"), "https://db:5432");
+/// assert_eq!(pgq::secrets::mask_name("https://db:5432"), "https://db:5432"); // a port, not a password
 /// ```
 #[must_use]
 pub fn mask_name(name: &str) -> Cow<'_, str> {

@@ -117,7 +117,7 @@ impl Finder<'_> {
         for (from, to) in ends.zip(starts).filter(|(from, to)| from + 4 < *to) {
             // The end of a value in a comment is uncertain. Therefore the rest of the comment is masked, except its
             // delimiters.
-            let Some(start) = text::find_named(&self.sql[from..to]).start() else { continue };
+            let Some(start) = text::find_in_name(&self.sql[from..to]).start() else { continue };
             let mut at = from + start;
             for part in self.sql[at..to].split_inclusive(['*', '/', '-', '\n']) {
                 let value = part.trim_end_matches(['*', '/', '-', '\n']);

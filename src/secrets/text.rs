@@ -30,10 +30,15 @@ pub fn find_values(text: &str) -> Found {
 
 /// Finds values that follow the name of a secret, and passwords in addresses. The text may be percent-encoded.
 pub fn find_named(text: &str) -> Found {
-    let mut found = find_unencoded(text);
+    find_named_by(text, |c| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'))
+}
+
+/// Like [`find_named`]. `ends_address`: whether a character ends an address.
+fn find_named_by(text: &str, ends_address: fn(char) -> bool) -> Found {
+    let mut found = find_unencoded(text, ends_address);
     if let Some(decoded) = decoded(text) {
         let mut unquoted = 0;
-        for (range, mask) in find_unencoded(&decoded.text).edits {
+        for (range, mask) in find_unencoded(&decoded.text, ends_address).edits {
             // Search for the end of the value in the original text, because a decoded quote may be a part of the value.
             // If another value starts before this end, it has the same end, and needs no search.
             let Range { start, end } = decoded.original(&range);
@@ -47,13 +52,17 @@ pub fn find_named(text: &str) -> Found {
 }
 
 /// Like [`find_named`], but extends each value without quotes to the next white space, as in libpq's connection
-/// strings, and each password of an address to the last `@` before the next white space.
+/// strings, and each password of an address to the last `@` before the next white space. A quoted value that may have
+/// an escaped quote is extended to the end of the name.
 pub fn find_in_name(name: &str) -> Found {
-    let mut found = find_named(name);
+    let mut found = find_named_by(name, |c| c.is_ascii_whitespace());
     found.edits.sort_by_key(|(range, _)| range.start);
     let mut masked = 0; // end of the last extended value; values before it are not searched again
     for (Range { start, end }, _) in &mut found.edits {
         if *start < masked || name[..*start].ends_with(['\'', '"', '(']) {
+            if name[*end..].starts_with('\\') {
+                *end = name.len();
+            }
             continue;
         }
         let rest = name[*end..].split(|c: char| c.is_ascii_whitespace()).next().unwrap_or_default();
@@ -63,13 +72,13 @@ pub fn find_in_name(name: &str) -> Found {
     found
 }
 
-fn find_unencoded(text: &str) -> Found {
+fn find_unencoded(text: &str, ends_address: fn(char) -> bool) -> Found {
     let (mut found, mut end) = (Found::default(), 0);
     for word in words(text) {
         let value = if word.start < end {
             None
         } else if text[word.end..].starts_with("://") {
-            password_of_address(text, word.end + 3)
+            password_of_address(text, word.end + 3, ends_address)
         } else if is_secret(&text[word.clone()]) {
             value_after(text, &word)
         } else {
@@ -155,12 +164,11 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
-fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
+fn password_of_address(text: &str, start: usize, ends_address: fn(char) -> bool) -> Option<Range<usize>> {
     /// Maximum length of an address in bytes. The limit keeps the time linear for a text of many addresses.
     const LONGEST: usize = 1000;
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
-    let address = &rest[..end.unwrap_or(rest.len())];
+    let address = &rest[..rest.find(ends_address).unwrap_or(rest.len())];
     // The password ends at the last `@` before the path, which starts with the first `/`, `?` or `#`. For example, it
     // is `a@b` in `user:a@b@host/path`. If no `@` precedes the supposed path, the password itself contains this
     // character, and ends at the first `@`: it is `a/b` in `user:a/b@host`.
@@ -210,9 +218,12 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     (end > start && !is_parameter && &text[start..end] != MASK).then_some(start..end)
 }
 
+/// Returns the end of a value without quotes. Its first character does not end it (`password=;x`).
 fn unquoted_end(text: &str, start: usize) -> usize {
+    let is_first = |c: &char| !c.is_ascii_whitespace() && !matches!(c, '\'' | '"' | '\\');
+    let first = text[start..].chars().next().filter(is_first).map_or(0, char::len_utf8);
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '&' | '\'' | '"' | ')' | '}' | '\\');
-    text[start..].find(ends).map_or(text.len(), |len| start + len)
+    text[start + first..].find(ends).map_or(text.len(), |len| start + first + len)
 }
 
 /// Returns the end of a quoted value: the first quote without a letter or digit after it, or the end of the text.

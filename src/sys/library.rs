@@ -47,7 +47,7 @@ unsafe fn copied<T: Clone>(data: *const T, len: usize) -> Vec<T> {
     if len == 0 {
         return Vec::new();
     }
-    // SAFETY: len is not 0, therefore the caller guarantees the values.
+    // SAFETY: len is not 0. In this case, the caller must pass a pointer to `len` initialised values.
     unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
 }
 

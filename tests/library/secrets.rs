@@ -267,7 +267,12 @@ fn a_password_in_a_name_is_masked_to_its_end() {
         assert_eq!(mask_name(&name(&format!("hunter{c}22x"))), name("***"));
         let masked = mask_name(&format!("postgresql://u:hunter{c}22x@h/d e")).into_owned();
         assert!(masked == "postgresql://u:***@h/d e" || masked == "postgresql://u:*** e", "{masked}");
+        for text in [format!("password={c}hunter22x"), format!("postgresql://u:{c}hunter22x@h/d e")] {
+            let (masked, comment) = (mask_name(&text), format!("SELECT 1 /* {text} */"));
+            assert!(!masked.contains("hunter") && !mask_sql(&comment).contains("hunter"), "{masked}");
+        }
     }
+    assert_eq!(mask_name("password='hun\\' ter2x' dbname=d"), "password='***");
     for (name, expected) in [
         ("password='a b' user=ann", "password='***' user=ann"),
         ("{\"token\":\"x\",\"user\":\"ann\"}", "{\"token\":\"***\",\"user\":\"ann\"}"),

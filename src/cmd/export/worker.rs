@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::tz::TimeZone;
 use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
-use pgq::secrets::{mask_for_fingerprint, mask_values};
+use pgq::secrets::{mask_for_fingerprint, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
 use pgq_digest::{Facet, Rewrite, TextKind};
@@ -193,8 +193,8 @@ impl ExportWorker {
                 .as_deref()
                 .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
             // Omits the query ID of a statement with a secret. Up to PostgreSQL 15, the query ID of a utility statement
-            // is a hash of its text, including the secret.
-            query_id: values.query_id.filter(|_| masked.is_none() || disclosure == Disclosure::Everything),
+            // (also of an EXECUTE, which is shown as its prepared statement) is a hash of its text, including the secret.
+            query_id: values.query_id.filter(|_| disclosure == Disclosure::Everything || !names_secret(&sql)),
             vxid: values.vxid.as_deref(),
             txid: values.txid,
             kind: (!is_null).then_some(&*kind),

@@ -133,9 +133,9 @@ impl<'a> CopyWalk<'a> {
     /// `c` must be a valid node of the type `row`, with valid children.
     pub(super) unsafe fn row(&mut self, c: *const pg::Node, row: &NodeFields) -> *mut pg::Node {
         let out = arena::bytes_for_node(self.arena, row.size);
-        // SAFETY: both nodes have the size of the type, and each arm reads and writes a field of its kind. The copy
-        // contains no pointer into the other tree: the loop below replaces the pointers of all known fields, and the
-        // words of the struct that contain no known field are set to 0.
+        // SAFETY: both nodes have the size of the type. Each arm reads and writes a field as the kind that `row` gives
+        // it. The copy contains no pointer into the other tree: the loop below replaces the pointers of all known
+        // fields, and the words of the struct that contain no known field are set to 0.
         unsafe {
             out.cast::<u8>().copy_from_nonoverlapping(c.cast(), row.size);
             (*out).type_ = row.tag;

@@ -56,8 +56,8 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
         };
         assert_eq!(released(7, 0), 0);
         // The assembler holds back an error until the next message of its session arrives, or a limit is reached.
-        // Therefore each message of session 8 releases the session's previous message as a record, and its first
-        // message releases no record. One more record means that the error of session 7 has reached the limit.
+        // Therefore the first message of session 8 releases no record, and each later one releases one record: the
+        // session's previous message. A further record is the error of session 7, which has reached the limit.
         let first = (1..=MAX_WAIT).find(|number| released(8, number * step) > usize::from(*number > 1));
         assert_eq!(first, Some(expected), "{step}");
     }

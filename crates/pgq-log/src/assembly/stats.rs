@@ -221,8 +221,8 @@ impl LogStats {
     ///
     /// - lines that match no format;
     /// - messages in an unknown encoding or language;
-    /// - messages that another message interrupted. The first of them does not count, because the last message of a log
-    ///   that is still being written is incomplete.
+    /// - messages that another message interrupted, except one: if the log is still being written, its last message may
+    ///   be incomplete.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
         (self.unreadable + self.unknown_texts + self.interrupted.saturating_sub(1)) * 100 > self.lines

@@ -83,7 +83,7 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // In docker's JSON, most `log` values end in a line break. Before the closing quote, it is written as `\n`.
+            // In docker's JSON, most `log` values end in a line break, which is written as `\n` before the closing quote.
             // If no value of the sample ends in `\n"`, the sample is not docker's.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {

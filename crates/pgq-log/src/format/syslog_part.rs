@@ -55,7 +55,7 @@ impl Part {
     }
 
     /// Returns whether a line break precedes `next`, the next part of the message, which starts with a tab. The server
-    /// splits a line at a tab only if the part would exceed the limit with the word after the tab.
+    /// splits a line at a tab only if the part before the tab has no room for the word after the tab.
     pub fn break_before(self, next: &[u8]) -> Break {
         if self.min_len > LIMIT || self.has_room_for(next) {
             Break::Line

@@ -12,7 +12,7 @@ pub enum QueryAnswer<'a> {
     Columns(Vec<Column>),
     /// A result row. Its values are text.
     Row(DataRow<'a>),
-    /// A statement was executed, with this command tag. The tag is `""` for an empty string.
+    /// A statement was executed, with this command tag. If the SQL was empty, the tag is `""`.
     Completed(&'a str),
 }
 

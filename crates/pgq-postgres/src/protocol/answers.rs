@@ -36,7 +36,7 @@ pub enum ServerEvent<'a> {
     ParameterTypes(Vec<u32>),
     /// The columns of a prepared statement or of a simple query's result.
     Columns(Vec<Column>),
-    /// A prepared statement has no result.
+    /// A prepared statement returns no rows, so it has no columns.
     NoColumns,
     /// A result row.
     Row(DataRow<'a>),

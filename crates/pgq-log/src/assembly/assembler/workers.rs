@@ -11,6 +11,11 @@ use crate::message::severity::Severity;
 /// Message that a parallel worker logs if its leader ends the worker (bgworker.c: bgworker_die).
 const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to administrator command";
 
+/// Message that a parallel worker logs if its leader has already ended (parallel.c: ParallelWorkerMain).
+const LATE: &[u8] = b"could not map dynamic shared memory segment";
+/// SQLSTATE of the message [`LATE`].
+const LATE_STATE: &[u8] = b"55000";
+
 /// Maximum number of stored errors of processes that may be workers.
 const MAX_KEPT: usize = 64;
 
@@ -69,6 +74,10 @@ impl WorkerErrors {
         };
         let is_ended = may_be_of_worker && memchr::memmem::find(message, PARALLEL_WORKER).is_some();
         if error.severity() == Severity::Fatal && is_ended {
+            return Repeats::OfLeader;
+        }
+        let is_late = message == LATE || error.get(Field::BackendType) == PARALLEL_WORKER && state == LATE_STATE;
+        if may_be_of_worker && is_late && error.get(Field::Statement).is_empty() {
             return Repeats::OfLeader;
         }
         match error.get(Field::BackendType) {
