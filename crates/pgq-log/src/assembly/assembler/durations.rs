@@ -14,14 +14,16 @@ impl Assembler {
     /// Assigns a duration on a separate line to the session's most recent statement.
     pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
-        if !self.preparations.is_empty() && (self.awaiting(session).is_some() || self.deferred.contains_key(&session)) {
+        let is_of_other = session != 0 && self.is_of_other_statement(index, &out.batch);
+        let is_waiting = !is_of_other && (self.awaiting(session).is_some() || self.deferred.contains_key(&session));
+        if is_waiting && !self.preparations.is_empty() {
             self.add_preparation_to(index, out);
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
-        } else if self.is_of_earlier_file(index, &out.batch) {
+        } else if is_of_other {
             self.flush_pending(session, out);
             out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
