@@ -37,12 +37,18 @@ impl Assembler {
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
-            self.inner_plans.drop_all(session, &mut out.batch.stats);
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             let mut record = Record::Owned(entry);
             set_state(&mut record, index, &mut out.batch);
             let entry = record.into_owned(&out.batch);
+            out.batch.stats.nested_plans += self.inner_plans.drop_between(
+                session,
+                entry.entry(),
+                out.batch.entry(index),
+                out.batch.marks_inner_plans,
+            );
+            self.return_inner_plans(session, out);
             self.has_separate_durations = true;
             self.executed.add(session, entry.entry(), has_plan);
             if self.is_portal(entry.entry()) {
@@ -74,12 +80,17 @@ impl Assembler {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
-        self.inner_plans.drop_all(session, &mut out.batch.stats);
         let entry = record.entry(&out.batch);
+        let dropped =
+            self.inner_plans.drop_between(session, entry, out.batch.entry(index), out.batch.marks_inner_plans);
         self.executed.add(session, entry, has_plan);
         if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
+        }
+        out.batch.stats.nested_plans += dropped;
+        if !self.inner_plans.is_empty() {
+            self.return_inner_plans(session, out);
         }
     }
 

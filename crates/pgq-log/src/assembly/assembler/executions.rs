@@ -1,9 +1,8 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
-use super::evidence::are_other_transactions;
+use super::evidence::{are_other_transactions, has_execute, has_optional_fields, is_plan_of, is_prepared, same_sql};
 use super::executed::Origin;
-use super::plans::{has_execute, has_optional_fields, is_plan_of, is_prepared, same_sql};
 use super::replaced::is_simple;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -166,7 +165,7 @@ impl Assembler {
     pub(super) fn settle_plans(&mut self, index: usize, session: u64, has_plan: bool, out: &mut Records) {
         let is_plan = out.batch.messages[index].kind == MessageKind::Plan;
         out.batch.stats.nested_plans +=
-            self.inner_plans.settle(session, out.batch.entry(index), is_plan, has_plan && out.batch.marks_inner_plans);
+            self.inner_plans.settle(session, out.batch.entry(index), is_plan, has_plan, out.batch.marks_inner_plans);
     }
 
     /// Handles a plan whose execution already has a record.

@@ -6,8 +6,8 @@
 
 use super::Assembler;
 use super::cursors::{is_cursor_like, is_empty};
+use super::evidence::same_sql;
 use super::executed::is_parse_bind;
-use super::plans::same_sql;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
