@@ -64,7 +64,7 @@ pub enum Origin {
 }
 
 /// A hash, and the transaction in which it was logged.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
 struct InTransaction {
     hash: u64,
     /// Hash of the virtual transaction ID, or 0 if it is unknown.
@@ -141,7 +141,7 @@ impl Executed {
         if session == 0 || (is_simple && is_empty(sql)) {
             return;
         }
-        let own = InTransaction::new(if is_simple { 0 } else { hash(sql) }, entry);
+        let own = if is_simple { InTransaction::default() } else { InTransaction::new(hash(sql), entry) };
         let end = end_micros(&mut self.clock, entry);
         let transaction = hash(entry.get(Field::VirtualXid));
         let last = &mut self.session(session).last;

@@ -90,15 +90,24 @@ impl Assembler {
     /// Whether the duration in message `index` does not belong to the fetch, statement or plan of its session that waits
     /// for a duration ([`may_end`]).
     pub(super) fn is_of_other_statement(&mut self, index: usize, batch: &Batch) -> bool {
-        let session = batch.messages[index].session;
+        let (session, end) = (batch.messages[index].session, batch.entry(index));
         let mut clock = std::mem::take(&mut self.inner_plans.clock);
         let is_plan = self.is_plan_waiting(session);
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
         let waiting = fetch.or_else(|| self.pending_entry(session, batch));
-        let is_other = waiting.is_some_and(|waiting| !may_end(waiting, batch.entry(index), is_plan, &mut clock));
+        let is_other = waiting.is_some_and(|waiting| {
+            !(waiting.file().is_none() && are_in_same_second(waiting, end))
+                && !may_end(waiting, end, is_plan, &mut clock)
+        });
         self.inner_plans.clock = clock;
         is_other
     }
+}
+
+/// Whether the times of two messages are equal up to the second. This comparison is faster than [`may_end`].
+fn are_in_same_second(one: Entry<'_>, other: Entry<'_>) -> bool {
+    let [one, other] = [one, other].map(|entry| entry.get(Field::Time).get(.."2026-01-31 12:00:00".len()));
+    one.is_some() && one == other
 }
 
 /// Two times are treated as equal if they differ by at most this number of microseconds. They can differ because some
