@@ -96,8 +96,8 @@ impl Assembler {
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
         let waiting = fetch.or_else(|| self.pending_entry(session, batch));
         let is_other = waiting.is_some_and(|waiting| {
-            !(waiting.file().is_none() && are_in_same_second(waiting, end))
-                && !may_end(waiting, end, is_plan, &mut clock)
+            let is_clear = waiting.file().is_none() && are_in_same_second(waiting, end);
+            !(is_clear || may_end(waiting, end, is_plan, &mut clock))
         });
         self.inner_plans.clock = clock;
         is_other
