@@ -16,7 +16,7 @@ use crate::grammar_tables::{Action, Tables};
 const LONGEST: usize = 16;
 
 /// Number of symbols that the parser copies with one call of `memcpy` when it applies a chain of empty rules. The
-/// number is a constant, because such a copy is fast. If the chain is shorter, the copied symbols after its end are
+/// number is a constant, because `memcpy` is fast if the compiler knows the length. If the chain is shorter, the copied symbols after its end are
 /// ignored. If the chain is longer, a loop copies the rest.
 pub const AT_ONCE: usize = 4;
 

@@ -6,7 +6,7 @@ use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[Fix {
     name: "assertion-operator-class",
-    why: "an assertion fails on a qualified operator class or family in ALTER EXTENSION",
+    why: "an assertion of the deparser fails if ALTER EXTENSION contains a qualified operator class or family",
     edits: &[Edit::After {
         of: "deparseAlterExtensionContentsStmt",
         mark: "case OBJECT_OPFAMILY:\n\t\tcase OBJECT_OPCLASS:",

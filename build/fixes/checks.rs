@@ -6,7 +6,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "check-list-members",
-        why: "list members are cast to one node type without a check",
+        why: "the deparser casts the members of lists to a node type without checking that they have this type",
         edits: &[
             Edit::Put {
                 of: "deparseInferClause",
@@ -48,7 +48,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "check-strings",
-        why: "values are read as strings without a check",
+        why: "the deparser reads values as strings without checking that they are strings",
         edits: &[
             Edit::Put {
                 of: "deparseAExpr",

@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "operator-qualified",
-        why: "an operator name with more than one qualifier is dropped",
+        why: "the deparser drops the name of an operator that has more than one qualifier",
         edits: &[
             Edit::Body { of: "deparseAnyOperator", with: "\n\twrite_operator_name(state, op);\n" },
             Edit::Put {
@@ -24,8 +24,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-prefix",
-        why: "prefix operators that need OPERATOR() are written without it, and a minus operator before a number \
-              becomes its sign",
+        why: "the deparser writes a prefix operator without OPERATOR(), even if the grammar requires OPERATOR(). A \
+              minus operator before a number then becomes the number's sign",
         edits: &[
             Edit::Put {
                 of: "deparseAExpr",
@@ -43,7 +43,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "option-operator",
-        why: "an operator as the value of a storage option runs into the equals sign",
+        why: "if the value of a storage option is an operator, the deparser writes no space before it. The parser may \
+              then read the equals sign and the value as one operator",
         edits: &[Edit::Put {
             of: "deparseRelOptions",
             times: 1,
@@ -53,7 +54,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "overlay-call",
-        why: "a plain call of pg_catalog.overlay with four arguments becomes OVERLAY(… PLACING …)",
+        why: "the deparser writes a plain call of pg_catalog.overlay with four arguments as OVERLAY(… PLACING …)",
         edits: &[Edit::Put {
             of: "deparseFuncCall",
             times: 1,
@@ -63,7 +64,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "trim-list",
-        why: "TRIM keeps two of its arguments and drops the rest",
+        why: "the deparser keeps two arguments of TRIM and drops all further ones",
         edits: &[
             Edit::After {
                 of: "deparseFuncCall",
@@ -81,7 +82,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "negative-operand",
-        why: "a negative number lacks the parentheses that the grammar requires (XMLEXISTS, XMLTABLE)",
+        why: "in XMLEXISTS and XMLTABLE, the deparser writes a negative number without the parentheses that the \
+              grammar requires",
         edits: &[
             Edit::Put {
                 of: "deparseFuncCall",
@@ -99,7 +101,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "frame-unbounded",
-        why: "a column named unbounded as the offset of a frame is read back as the keyword UNBOUNDED",
+        why: "the deparser does not quote a column that is named unbounded and is the offset of a window frame. The \
+              parser then reads this name as the keyword UNBOUNDED",
         edits: &[
             Edit::Put {
                 of: "deparseWindowDef",
@@ -117,7 +120,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "function-in-from",
-        why: "some expressions that look like function calls are dropped in FROM (JSON_SCALAR(1), NULLIF(a, b), …)",
+        why: "in FROM, the deparser drops some expressions that look like function calls, such as JSON_SCALAR(1) and \
+              NULLIF(a, b)",
         edits: &[Edit::Put {
             of: "deparseFuncExprWindowless",
             times: 1,
@@ -127,7 +131,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "index-on-window-call",
-        why: "a call with FILTER, WITHIN GROUP or OVER lacks the parentheses that it needs in an index",
+        why: "in CREATE INDEX, the deparser writes a call with FILTER, WITHIN GROUP or OVER without the parentheses \
+              that the grammar requires",
         edits: &[Edit::Put {
             of: "deparseIndexElem",
             times: 1,
@@ -137,7 +142,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "fetch-null-with-ties",
-        why: "FETCH FIRST NULL ROWS WITH TIES becomes FETCH FIRST ALL",
+        why: "the deparser writes FETCH FIRST NULL ROWS WITH TIES as FETCH FIRST ALL ROWS WITH TIES",
         edits: &[Edit::Put {
             of: "deparseSelectStmt",
             times: 1,
@@ -147,7 +152,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "xmlparse-whitespace",
-        why: "PRESERVE WHITESPACE of XMLPARSE is dropped",
+        why: "the deparser drops PRESERVE WHITESPACE of XMLPARSE",
         edits: &[Edit::After {
             of: "deparseXmlExpr",
             mark: "content ",
@@ -157,7 +162,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "xmlroot-version",
-        why: "a version of XMLROOT that is not a constant is refused",
+        why: "the deparser refuses XMLROOT if the version is not a constant",
         edits: &[Edit::Put {
             of: "deparseXmlExpr",
             times: 1,
@@ -167,7 +172,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "json-table-lateral",
-        why: "LATERAL before JSON_TABLE is dropped",
+        why: "the deparser drops LATERAL before JSON_TABLE",
         edits: &[Edit::Put {
             of: "deparseJsonTable",
             times: 1,

@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "long-list",
-        why: "joining the items of a list into lines takes quadratic time",
+        why: "the deparser takes quadratic time to join the items of a list into lines",
         edits: &[
             Edit::Put {
                 of: "deparseStateDecreaseNestingLevel",
@@ -41,8 +41,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "long-union",
-        why: "each operand of a chain of UNION gets needless parentheses. Writing them takes quadratic time, and the \
-              parser cannot read them if they are nested thousands of levels deep",
+        why: "the deparser writes needless parentheses around each operand of a chain of UNION. This takes quadratic \
+              time. If the parentheses are nested thousands of levels deep, the parser cannot read them",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
@@ -58,7 +58,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "long-is-chain",
-        why: "each operand of a chain of IS NULL or similar tests gets needless parentheses",
+        why: "the deparser writes needless parentheses around each operand of a chain of IS NULL or similar tests",
         edits: &[Edit::Put {
             of: "needsParensForPrecedence",
             times: 1,
@@ -68,7 +68,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "many-comments",
-        why: "every node checks every comment, even those already written",
+        why: "at every node, the deparser checks every comment, even the comments that it has already written. \
+              Therefore the time grows with the number of nodes times the number of comments",
         edits: &[
             Edit::Outside {
                 anchor: "Bitmapset *emitted_comments;",

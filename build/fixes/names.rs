@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "named-argument",
-        why: "the name of a named argument is not quoted",
+        why: "the deparser does not quote the name of a named argument",
         edits: &[Edit::Put {
             of: "deparseFuncArgExpr",
             times: 1,
@@ -15,7 +15,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "window-name",
-        why: "the name of a window is not quoted in WINDOW and OVER",
+        why: "the deparser does not quote the name of a window in WINDOW and OVER",
         edits: &[
             Edit::Put {
                 of: "deparseSelectStmt",
@@ -35,8 +35,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "window-refname-keyword",
-        why: "the base window of a window definition is read back as a keyword if its name is rows, range, groups or \
-              partition",
+        why: "the deparser does not quote the base window of a window definition if its name is rows, range, groups \
+              or partition. The parser then reads this name as a keyword",
         edits: &[Edit::Put {
             of: "deparseWindowDef",
             times: 1,
@@ -46,7 +46,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "join-using-alias",
-        why: "the alias of JOIN … USING is not quoted",
+        why: "the deparser does not quote the alias of JOIN … USING",
         edits: &[Edit::Put {
             of: "deparseJoinExpr",
             times: 1,
@@ -56,7 +56,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "target-alias-set",
-        why: "the alias \"set\" of the target table of UPDATE, DELETE or MERGE is read back as the keyword SET",
+        why: "the deparser does not quote the alias \"set\" of the target table of UPDATE, DELETE or MERGE. The \
+              parser then reads this alias as the keyword SET",
         edits: &[
             Edit::Put {
                 of: "deparseUpdateStmt",
@@ -80,7 +81,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "function-parameter",
-        why: "the name of a function's parameter is not quoted",
+        why: "the deparser does not quote the names of parameters in CREATE FUNCTION",
         edits: &[Edit::Put {
             of: "deparseFunctionParameter",
             times: 1,
@@ -90,7 +91,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "on-delete-set-columns",
-        why: "the columns of ON DELETE SET NULL (…) are not quoted",
+        why: "the deparser does not quote the columns of ON DELETE SET NULL (…)",
         edits: &[Edit::Put {
             of: "deparseConstraint",
             times: 1,
@@ -100,7 +101,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "import-foreign-schema",
-        why: "the remote schema of IMPORT FOREIGN SCHEMA is not quoted",
+        why: "the deparser does not quote the remote schema of IMPORT FOREIGN SCHEMA",
         edits: &[Edit::Put {
             of: "deparseImportForeignSchemaStmt",
             times: 1,
@@ -110,7 +111,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "drop-tablespace",
-        why: "the name in DROP TABLESPACE is not quoted",
+        why: "the deparser does not quote the name in DROP TABLESPACE",
         edits: &[Edit::Put {
             of: "deparseDropTableSpaceStmt",
             times: 1,
@@ -120,7 +121,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "drop-subscription",
-        why: "the name in DROP SUBSCRIPTION is not quoted",
+        why: "the deparser does not quote the name in DROP SUBSCRIPTION",
         edits: &[Edit::Put {
             of: "deparseDropSubscriptionStmt",
             times: 1,
@@ -130,7 +131,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "depends-on-extension",
-        why: "the extension in DEPENDS ON EXTENSION is not quoted",
+        why: "the deparser does not quote the name of the extension in DEPENDS ON EXTENSION",
         edits: &[Edit::Put {
             of: "deparseAlterObjectDependsStmt",
             times: 1,
@@ -140,7 +141,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "all-in-tablespace",
-        why: "the tablespaces of ALTER TABLE ALL IN TABLESPACE are not quoted",
+        why: "the deparser does not quote the tablespaces of ALTER TABLE ALL IN TABLESPACE",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableMoveAllStmt",
@@ -158,7 +159,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "statistics-column",
-        why: "the columns of CREATE STATISTICS are not quoted",
+        why: "the deparser does not quote the columns of CREATE STATISTICS",
         edits: &[Edit::Put {
             of: "deparseStatsElem",
             times: 1,
@@ -168,7 +169,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "column-storage",
-        why: "the names in STORAGE and COMPRESSION of a column are not quoted",
+        why: "the deparser does not quote the names after STORAGE and COMPRESSION of a column",
         edits: &[
             Edit::Put {
                 of: "deparseColumnDef",
@@ -186,7 +187,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "utility-option-name",
-        why: "the names of options (VACUUM, EXPLAIN, REINDEX, CLUSTER, CREATE DATABASE) are written in capitals without quotes",
+        why: "the deparser writes the names of options in capitals and without quotes. This affects VACUUM, EXPLAIN, \
+              REINDEX, CLUSTER and CREATE DATABASE",
         edits: &[
             Edit::Put {
                 of: "deparseUtilityOptionList",
@@ -204,7 +206,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "old-aggregate-option",
-        why: "keywords as option names of an old-style CREATE AGGREGATE are not quoted",
+        why: "the deparser does not quote option names of an old-style CREATE AGGREGATE that are keywords",
         edits: &[Edit::Put {
             of: "deparseDefineStmt",
             times: 1,
@@ -214,9 +216,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "two adjacent words of the deparsed SQL are read as a pair of keywords, such as NULLS FIRST, although at \
-              least one of the words is a name. The pairs are NULLS before FIRST or LAST, WITHOUT before the type \
-              time, and WITH before ORDINALITY",
+        why: "the deparser writes two adjacent words without quotes, although at least one of them is a name. The \
+              parser then reads the words as a pair of keywords, such as NULLS FIRST. The pairs are NULLS before \
+              FIRST or LAST, WITHOUT before the type time, and WITH before ORDINALITY",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",
@@ -234,9 +236,10 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "if a function or type is called `operator`, its name is written without quotes. Before a parenthesis, \
-              the grammar reads this word as the keyword of the syntax OPERATOR(…). This affects every call of such a \
-              function. It also affects such a type if it has modifiers and is the value of an option",
+        why: "the deparser does not quote the name of a function or type that is called `operator`. Before a \
+              parenthesis, the parser reads this word as the keyword of the syntax OPERATOR(…). The error affects \
+              every call of such a function. It affects such a type if the type has modifiers and is the value of an \
+              option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
@@ -264,7 +267,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "group-by-function",
-        why: "in GROUP BY, a call of a function named cube or rollup is read back as a grouping set",
+        why: "in GROUP BY, the deparser writes a call of a function that is named cube or rollup without quotes or \
+              parentheses. The parser then reads this call as a grouping set",
         edits: &[Edit::Put {
             of: "deparseGroupByList",
             times: 1,
@@ -274,9 +278,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "provider-string",
-        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers. The grammar allows any \
-              string for them, also an empty string or a long string. An empty identifier does not parse, and a long \
-              identifier is truncated",
+        why: "the deparser writes the provider of SECURITY LABEL and the language of DO as identifiers, although the \
+              grammar allows any string. If the string is empty, the identifier does not parse. If the string is \
+              long, the identifier is truncated",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[Fix {
     name: "group-by-list",
-    why: "the list of result columns is freed with its last member and read afterwards",
+    why: "the normalizer frees the list of result columns together with its last member, and reads the list afterwards",
     edits: &[Edit::Put {
         of: "const_record_walker",
         times: 1,

@@ -7,7 +7,8 @@ use super::{Edit, Fix};
 /// functions.
 pub const OF_PRINTF: &[Fix] = &[Fix {
     name: "no-output",
-    why: "PL/pgSQL's #option dump writes to standard output, and a lack of memory to standard error",
+    why: "for #option dump in PL/pgSQL, libpg_query writes to the program's standard output. If it lacks memory, it \
+          writes to standard error",
     edits: &[Edit::Put {
         of: "flushbuffer",
         times: 1,

@@ -8,7 +8,8 @@ use super::{Edit, Fix};
 /// Fixes of the grammar, in src/postgres/src_backend_parser_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "parameters-of-normalized-text",
-    why: "the grammar accepts $n where PostgreSQL has a syntax error: WHERE id $1, SET ROLE $1, interval $1",
+    why: "the grammar of libpg_query accepts $n where PostgreSQL's grammar has a syntax error: WHERE id $1, SET ROLE \
+          $1, interval $1",
     edits: &[
         Edit::Outside {
             anchor: "static Node *makeParamRef(int number, int location);\n\
@@ -41,7 +42,8 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
 /// Fixes of the scanner, in src/postgres/src_backend_parser_scan.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "junk-after-parameters",
-    why: "the scanner accepts a word right after a parameter, as in $1OR, which PostgreSQL refuses as trailing junk",
+    why: "the scanner of libpg_query accepts a word directly after a parameter, as in $1OR. PostgreSQL refuses such a \
+          word as trailing junk",
     edits: &[Edit::Outside {
         anchor: "\t\t\t\t\tval = pg_strtoint32_safe(yytext + 1, (Node *) &escontext);\n",
         with: "\t\t\t\t\t{\n\

@@ -9,7 +9,7 @@ pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
         why: "the PL/pgSQL compiler compares each name or label in a function with every variable or label of the \
-              function, so the time grows with the square of the function's length",
+              function. Therefore the time grows with the square of the function's length",
         edits: &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
@@ -54,7 +54,8 @@ pub const OF_NAMES: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-fields-of-rows",
-        why: "a field r.a is refused if r is declared as t%ROWTYPE or t.c%TYPE, because r is not treated as a record",
+        why: "the PL/pgSQL compiler refuses a field r.a if r is declared as t%ROWTYPE or t.c%TYPE, because the \
+              compiler does not treat r as a record",
         edits: &[
             Edit::Outside {
                 anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
@@ -86,8 +87,8 @@ pub const OF_NAMES: &[Fix] = &[
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
         name: "plpgsql-many-fields",
-        why: "each field of a record is compared with all earlier fields, so the time grows with the square of the \
-              number of fields",
+        why: "the PL/pgSQL compiler compares each field of a record with all earlier fields. Therefore the time grows \
+              with the square of the number of fields",
         edits: &[
             Edit::Put {
                 of: "plpgsql_build_recfield",
@@ -109,7 +110,8 @@ pub const OF_COMPILER: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-subfields-of-rows",
-        why: "a field r.a.b is refused if r is declared as t%ROWTYPE, because r is not treated as a record",
+        why: "the PL/pgSQL compiler refuses a field r.a.b if r is declared as t%ROWTYPE, because the compiler does \
+              not treat r as a record",
         edits: &[Edit::Put {
             of: "plpgsql_parse_tripword",
             times: 1,
@@ -125,7 +127,8 @@ pub const OF_COMPILER: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-unknown-arrays",
-        why: "an array of an unknown type, typ[] or t.c%TYPE[], has a pseudo-type or no type",
+        why: "the PL/pgSQL compiler gives arrays of an unknown type, such as typ[] or t.c%TYPE[], a pseudo-type or no \
+              type. Then it refuses the function",
         edits: &[
             Edit::Put {
                 of: "build_datatype",
@@ -160,8 +163,8 @@ pub const OF_COMPILER: &[Fix] = &[
 pub const OF_GRAMMAR: &[Fix] = &[
     Fix {
         name: "plpgsql-many-conditions",
-        why: "to append a condition to an exception handler, the parser walks over all earlier conditions of the \
-              handler, so the time grows with the square of the number of conditions",
+        why: "to append a condition to an exception handler, the PL/pgSQL parser walks over all earlier conditions of \
+              the handler. Therefore the time grows with the square of the number of conditions",
         edits: &[Edit::Outside {
             anchor: "for (old = (yyvsp[(1) - (3)].condition); old->next != NULL; old = old->next)\n\
                  \t\t\t\t\t\t\t\t/* skip */ ;\n",
@@ -175,7 +178,8 @@ pub const OF_GRAMMAR: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-unknown-scalars",
-        why: "a variable of an unknown type is refused as a member of an INTO list, although its type may be a scalar",
+        why: "the PL/pgSQL parser refuses a variable of an unknown type as a member of an INTO list, although the \
+              type may be a scalar",
         edits: &[
             Edit::Outside {
                 anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
@@ -224,8 +228,9 @@ pub const OF_GRAMMAR: &[Fix] = &[
 /// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "plpgsql-many-lines",
-    why: "to find the line number of a statement that contains other statements (such as a block), the scanner counts \
-          the lines from the start of the body, so the time grows with the square of the body's length",
+    why: "for each statement that contains other statements, such as a block, the PL/pgSQL scanner counts the lines \
+          from the start of the body, to find the line number. Therefore the time grows with the square of the body's \
+          length",
     edits: &[
         Edit::Outside {
             anchor: "\tconst char *cur_line_start;\n\tconst char *cur_line_end;\n",
@@ -271,7 +276,7 @@ pub const OF_SCANNER: &[Fix] = &[Fix {
 /// Fixes of schema names, in src/postgres/src_backend_catalog_namespace.c.
 pub const OF_SCHEMAS: &[Fix] = &[Fix {
     name: "plpgsql-types-in-schemas",
-    why: "a type in a schema other than public and pg_catalog is refused",
+    why: "the PL/pgSQL compiler refuses a type in a schema other than public and pg_catalog",
     edits: &[Edit::Put {
         of: "LookupExplicitNamespace",
         times: 1,
@@ -283,7 +288,7 @@ pub const OF_SCHEMAS: &[Fix] = &[Fix {
 /// Fixes of type names, in src/postgres/src_backend_parser_parse_type.c.
 pub const OF_TYPES: &[Fix] = &[Fix {
     name: "plpgsql-parameters-of-columns",
-    why: "a parameter or result of the type of a column, t.c%TYPE, is refused",
+    why: "the PL/pgSQL compiler refuses a parameter or result whose type is that of a column (t.c%TYPE)",
     edits: &[Edit::Put {
         of: "LookupTypeNameExtended",
         times: 1,
@@ -295,7 +300,7 @@ pub const OF_TYPES: &[Fix] = &[Fix {
 /// Fixes of the lookup of types in the system catalog, in src/postgres/src_backend_utils_cache_lsyscache.c.
 pub const OF_CATALOG: &[Fix] = &[Fix {
     name: "plpgsql-variadic",
-    why: "no type counts as an array, so every VARIADIC parameter is refused",
+    why: "the PL/pgSQL compiler treats no type as an array. Therefore it refuses every VARIADIC parameter",
     edits: &[Edit::Put {
         of: "get_element_type",
         times: 1,
@@ -309,7 +314,8 @@ pub const OF_CATALOG: &[Fix] = &[Fix {
 pub const OF_JSON: &[Fix] = &[
     Fix {
         name: "plpgsql-trigger-json",
-        why: "the JSON of a trigger function has unbalanced braces, because the function has variables like tg_op",
+        why: "the JSON that libpg_query writes for a trigger function has unbalanced braces. The cause is variables \
+              such as tg_op, which every trigger function has",
         edits: &[
             Edit::Put {
                 of: "dump_function",
@@ -327,7 +333,8 @@ pub const OF_JSON: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-returned-variable",
-        why: "the JSON of `RETURN x` and `RETURN NEXT x` does not name the variable, so `RETURN y` has the same JSON",
+        why: "in the JSON of `RETURN x` and `RETURN NEXT x`, libpg_query leaves out the name of the variable. \
+              Therefore `RETURN x` and `RETURN y` have the same JSON",
         edits: &[
             Edit::Put {
                 of: "dump_return",

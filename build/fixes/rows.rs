@@ -8,7 +8,8 @@ use super::{Edit, Fix};
 /// Fixes of the grammar, in src/postgres/src_backend_parser_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "repeated-rows",
-    why: "SET (a, b, ...) = (...) repeats the row for each column, so that a tree can be exponentially larger than its SQL",
+    why: "in the tree of SET (a, b, ...) = (...), the grammar repeats the row for each column. Therefore a tree can \
+          be exponentially larger than its SQL if such rows are nested",
     edits: &[
         Edit::Outside {
             anchor: "static RawStmt *makeRawStmt(Node *stmt, int stmt_location);\n",

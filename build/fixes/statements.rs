@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "sequence-logged",
-        why: "LOGGED and UNLOGGED among a sequence's options are dropped",
+        why: "the deparser drops LOGGED and UNLOGGED among the options of a sequence",
         edits: &[Edit::Put {
             of: "deparseSeqOptElem",
             times: 1,
@@ -15,7 +15,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "database-option-number",
-        why: "a number with a fraction as an option of CREATE DATABASE is dropped",
+        why: "the deparser drops the value of an option of CREATE DATABASE if the value is a number with a fraction",
         edits: &[Edit::Put {
             of: "deparseCreatedbOptList",
             times: 1,
@@ -25,8 +25,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "time-zone-string",
-        why: "a string that is a keyword is written without quotes in SET TIME ZONE, where the grammar takes only \
-              identifiers",
+        why: "in SET TIME ZONE, the deparser writes a string that is a keyword without quotes. Without quotes, the \
+              grammar allows only identifiers there, not such keywords",
         edits: &[Edit::After {
             of: "deparseVariableSetStmt",
             mark: "\"TIME ZONE \"",
@@ -36,7 +36,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "grant-parameter",
-        why: "the parameters of GRANT … ON PARAMETER are dropped",
+        why: "the deparser drops the parameters of GRANT … ON PARAMETER",
         edits: &[Edit::Put {
             of: "deparsePrivilegeTarget",
             times: 1,
@@ -46,7 +46,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-granted-by",
-        why: "CASCADE of REVOKE is written before GRANTED BY, but must follow it",
+        why: "the deparser writes CASCADE of REVOKE before GRANTED BY. The grammar requires CASCADE after GRANTED BY",
         edits: &[
             Edit::Put {
                 of: "deparseGrantStmt",
@@ -64,7 +64,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-role-cascade",
-        why: "In REVOKE of a role, the space between the name after GRANTED BY and CASCADE is missing",
+        why: "in REVOKE of a role, the deparser writes no space between the name after GRANTED BY and CASCADE",
         edits: &[Edit::Put {
             of: "deparseGrantRoleStmt",
             times: 1,
@@ -74,7 +74,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "grant-role-option",
-        why: "role options of GRANT and REVOKE other than ADMIN, INHERIT and SET lose their name",
+        why: "the deparser drops the names of role options in GRANT and REVOKE, except ADMIN, INHERIT and SET",
         edits: &[
             Edit::After {
                 of: "deparseGrantRoleStmt",
@@ -92,7 +92,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "alter-role-users",
-        why: "USER among other options of ALTER ROLE is dropped",
+        why: "the deparser drops USER of ALTER ROLE if the statement also has other options",
         edits: &[Edit::Put {
             of: "deparseAlterRoleElem",
             times: 1,
@@ -102,7 +102,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "cursor-asensitive",
-        why: "ASENSITIVE of DECLARE CURSOR is dropped",
+        why: "the deparser drops ASENSITIVE of DECLARE CURSOR",
         edits: &[Edit::Put {
             of: "deparseDeclareCursorStmt",
             times: 1,
@@ -112,7 +112,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "alter-database-refresh-collation",
-        why: "ALTER DATABASE … REFRESH COLLATION VERSION is refused",
+        why: "the deparser refuses ALTER DATABASE … REFRESH COLLATION VERSION",
         edits: &[Edit::Put {
             of: "deparseStmt",
             times: 1,
@@ -122,7 +122,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "object-types",
-        why: "COMMENT, SECURITY LABEL and ALTER EXTENSION drop the names of objects of some types",
+        why: "in COMMENT, SECURITY LABEL and ALTER EXTENSION, the deparser drops the names of objects of some types, \
+              such as indexes and collations",
         edits: &[
             Edit::After {
                 of: "deparseAlterExtensionContentsStmt",
@@ -146,9 +147,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-options",
-        why: "some options of COPY are written wrongly. Values of an unexpected kind are dropped or cause a crash. An \
-              unknown FORMAT is dropped. FREEZE ON becomes FREEZE. The space after the columns of FORCE QUOTE is \
-              missing",
+        why: "the deparser writes some options of COPY wrongly. It drops values of an unexpected kind, or crashes. It \
+              drops an unknown FORMAT. It writes FREEZE ON as FREEZE. It writes no space after the columns of FORCE \
+              QUOTE",
         edits: &[
             Edit::Put {
                 of: "deparseCopyStmt",
@@ -181,7 +182,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "drop-subscription-cascade",
-        why: "CASCADE of DROP SUBSCRIPTION is dropped",
+        why: "the deparser drops CASCADE of DROP SUBSCRIPTION",
         edits: &[Edit::Put {
             of: "deparseDropSubscriptionStmt",
             times: 1,
@@ -191,8 +192,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-old-options",
-        why: "FREEZE and HEADER of the old COPY syntax become strings if another option makes libpg_query write the \
-              new syntax",
+        why: "for some statements in the old COPY syntax, the deparser writes the new syntax, because of an option \
+              such as DELIMITER. FREEZE and HEADER of these statements then become strings",
         edits: &[Edit::Put {
             of: "deparseCopyStmt",
             times: 1,
@@ -202,7 +203,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "setting-name-long",
-        why: "a setting's name of several parts is written as one identifier, which is truncated if it is too long",
+        why: "the deparser writes the name of a setting that has several parts as one identifier. If this identifier \
+              is too long, the parser truncates it",
         edits: &[
             Edit::Put {
                 of: "deparseVarName",
@@ -220,7 +222,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "collation-from",
-        why: "an option named from in CREATE COLLATION is refused",
+        why: "the deparser refuses an option of CREATE COLLATION that is named from",
         edits: &[Edit::Put {
             of: "deparseDefineStmt",
             times: 1,

@@ -5,7 +5,8 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "create-table-using",
-        why: "in CREATE TABLE … USING method, the space between the access method and the next clause is missing",
+        why: "in CREATE TABLE … USING method, the deparser writes no space between the access method and the next \
+              clause",
         edits: &[Edit::Put {
             of: "deparseCreateStmt",
             times: 1,
@@ -15,7 +16,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "like-all-excluding",
-        why: "LIKE … INCLUDING ALL EXCLUDING … becomes a list of INCLUDING clauses, which parses to a different tree",
+        why: "the deparser writes LIKE … INCLUDING ALL EXCLUDING … as a list of INCLUDING clauses, which parses to a \
+              different tree",
         edits: &[Edit::Put {
             of: "deparseTableLikeClause",
             times: 1,
@@ -25,7 +27,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "alter-type-collate-using",
-        why: "COLLATE of ALTER COLUMN … TYPE is written after the expression of USING and becomes part of it",
+        why: "in ALTER COLUMN … TYPE, the deparser writes COLLATE after the expression of USING. The parser then \
+              reads COLLATE as a part of this expression",
         edits: &[
             Edit::Put {
                 of: "deparseColumnDef",
@@ -43,7 +46,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "exclude-where",
-        why: "WHERE of an exclusion constraint is written before INCLUDE, WITH and USING INDEX TABLESPACE",
+        why: "the deparser writes the WHERE of an exclusion constraint before INCLUDE, WITH and USING INDEX \
+              TABLESPACE. The grammar requires WHERE after them",
         edits: &[
             Edit::Put {
                 of: "deparseConstraint",
@@ -61,8 +65,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "table-of-type",
-        why: "after ALTER TABLE … OF and COMMENT ON CONSTRAINT … ON DOMAIN, a type of pg_catalog is written as an SQL \
-              keyword, such as boolean instead of pg_catalog.bool. The grammar allows only names there, not keywords",
+        why: "after ALTER TABLE … OF and COMMENT ON CONSTRAINT … ON DOMAIN, the deparser writes a type of pg_catalog \
+              as an SQL keyword, such as boolean instead of pg_catalog.bool. The grammar allows only names there, not \
+              keywords",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableCmd",

@@ -5,15 +5,16 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "type-name",
-        why: "types of pg_catalog are written wrongly. Modifiers that are expressions are dropped. Some keywords get \
-              modifiers that the grammar does not allow. The type pg_catalog.bpchar without a length becomes char, \
-              which means char(1). Names are not quoted. The name pg_catalog.real, and names before %TYPE, are \
-              replaced with keywords, although these names must not change",
+        why: "the deparser writes types of pg_catalog wrongly. It drops modifiers that are expressions. It writes \
+              modifiers after keywords that allow no modifiers, as in int(5). It writes pg_catalog.bpchar without a \
+              length as char, which means char(1). It does not quote names. It replaces pg_catalog.real, and names \
+              before %TYPE, with keywords, although these names must not change",
         edits: &[Edit::Body { of: "deparseTypeName", with: "\n\twrite_type_name(state, type_name);\n" }],
     },
     Fix {
         name: "interval-in-set",
-        why: "SET TIME ZONE INTERVAL without fields is refused, and a precision is written after the string",
+        why: "the deparser refuses SET TIME ZONE INTERVAL without fields. It writes a precision after the string \
+              instead of before it",
         edits: &[
             Edit::After {
                 of: "deparseTypeCast",
@@ -41,8 +42,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "every cast to pg_catalog.bpchar is written in the form char '…', even if the operand is not a string. \
-              The grammar allows this form only for strings. The array bounds of the type are dropped",
+        why: "the deparser writes every cast to pg_catalog.bpchar in the form char '…', even if the operand is not a \
+              string. The grammar allows this form only for strings. The deparser also drops the array bounds of the \
+              type",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -52,7 +54,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "bool-string",
-        why: "the strings 't' and 'f' cast to pg_catalog.bool become the constants true and false",
+        why: "if the strings 't' and 'f' are cast to pg_catalog.bool, the deparser writes them as the constants true \
+              and false",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -62,8 +65,9 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "point-constant",
-        why: "every cast to point is written in the form point '…', even if the operand is not a string. The grammar \
-              allows this form only for strings. The modifiers and array bounds of the type are dropped",
+        why: "the deparser writes every cast to point in the form point '…', even if the operand is not a string. The \
+              grammar allows this form only for strings. The deparser also drops the modifiers and array bounds of \
+              the type",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -73,7 +77,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "cycle-mark-cast",
-        why: "a typed constant as the mark value of CYCLE is written as a cast, which the grammar does not allow there",
+        why: "the deparser writes a typed constant that is a mark value of CYCLE as a cast. The grammar allows no \
+              cast there",
         edits: &[Edit::Put {
             of: "deparseAexprConst",
             times: 1,
@@ -83,7 +88,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "bit-string-backslash",
-        why: "a bit string with a backslash is written as an escape string after its x or b",
+        why: "if a bit string contains a backslash, the deparser writes an escape string (E) after the x or b",
         edits: &[Edit::Put {
             of: "deparseValue",
             times: 2,
@@ -93,12 +98,13 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "parameter-zero",
-        why: "$0 is written as a question mark",
+        why: "the deparser writes $0 as a question mark",
         edits: &[Edit::Put { of: "deparseParamRef", times: 1, anchor: "param_ref->number == 0", with: "false" }],
     },
     Fix {
         name: "dollar-quotes",
-        why: "a dollar-quoted body that contains the delimiter or ends in a dollar sign ends too early",
+        why: "the deparser writes a body in dollar quotes, even if the body contains their delimiter or ends in a \
+              dollar sign. The dollar quotes then end too early",
         edits: &[
             Edit::Put {
                 of: "deparseFuncAs",

@@ -81,7 +81,7 @@ impl ChunkOutput for Checked {
     }
 }
 
-/// Writes the records and sums the counts, up to the chunk where `--fail-fast` ends the run.
+/// Writes the records and sums the counts of the chunks, up to the chunk where `--fail-fast` ends the run.
 struct CheckOutput {
     output: Output,
     counts: Counts,

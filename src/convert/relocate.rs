@@ -66,7 +66,7 @@ impl Relocate<'_> {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
         }
-        // SAFETY: the pointer is not NULL, therefore valid; the tag decides the cast.
+        // SAFETY: the caller guarantees that `node` is valid if it is not NULL. The tag decides the cast.
         recurse(self, |walk| unsafe { walk.by_tag(node) });
     }
 

@@ -12,8 +12,8 @@ macro_rules! declare {
 }
 nodes!(declare);
 
-// Constants, value nodes and lists. The table of nodes does not contain them, because the C struct of a constant
-// contains a union of value nodes, and the C struct of a list contains cells.
+// Constants, value nodes and lists. The table of nodes does not contain them, because it has no kind of field for
+// the union of value nodes in a constant, or for the cells of a list.
 pub(crate) enum AConst {}
 pub(crate) enum Integer {}
 pub(crate) enum Float {}

@@ -81,8 +81,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str
         "sql" => {
             let formatted = super::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
             // Keep the whole body unchanged if one of its statements is invalid SQL, or if a check of the formatted SQL
-            // fails. Other reasons concern only one statement, for example backslashes that may be escapes. In these
-            // cases, the rest of the body is formatted.
+            // fails. Otherwise, format the body except the statements that stay as written for another reason, such as
+            // backslashes that may be escapes.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {
                 return None;
             }

@@ -45,8 +45,8 @@ impl Replaced {
     }
 }
 
-/// Parses `sql`, although the grammar rejects the parameter at the position of `error`. Returns `None` if no
-/// replacement parses.
+/// Parses `sql`, in which the grammar rejects the parameter at the position of `error`. Tries several replacements for
+/// this parameter (and for later parameters that are rejected). Returns `None` if no replacement parses.
 pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> Option<ParseTree> {
     if sql.len() > LONGEST {
         return None;

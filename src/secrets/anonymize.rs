@@ -72,7 +72,8 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
 }
 
 /// Replaces literals and numbers of a statement with `?`, and names with pseudonyms. Removes comments. Keeps
-/// PostgreSQL's keywords, some of its functions, and parameter numbers.
+/// PostgreSQL's keywords, some of its functions, and parameter numbers. A secret without quotes also becomes `?`: with
+/// its pseudonym, anyone who guesses the secret could check the guess.
 ///
 /// ```
 /// let sql = pgq::secrets::anonymize_sql("SELECT count(*) FROM users WHERE name = 'ann' -- who");
@@ -81,6 +82,8 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
 /// ```
 #[must_use]
 pub fn anonymize_sql(sql: &str) -> String {
+    let masked = super::mask_sql(sql);
+    let sql = &*masked;
     let mut out = String::with_capacity(sql.len());
     let mut end = 0;
     let tokens = tokens(sql);

@@ -170,14 +170,14 @@ fn password_of_address(text: &str, start: usize, ends_address: fn(char) -> bool)
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let address = &rest[..rest.find(ends_address).unwrap_or(rest.len())];
     // The password ends at the last `@` before the path, which starts with the first `/`, `?` or `#`. For example, it
-    // is `a@b` in `user:a@b@host/path`. If no `@` precedes the supposed path, the password itself contains this
-    // character, and ends at the first `@`: it is `a/b` in `user:a/b@host`.
+    // is `a@b` in `user:a@b@host/path`. If no `@` precedes the first `/`, `?` or `#`, this character is part of the
+    // password, which ends at the first `@`: it is `a/b` in `user:a/b@host`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'));
     let end = at.unwrap_or(path);
     let colon = address[..end].find(':')?;
-    // The `@` may be missing, because `%u@%d` in log_line_prefix may split a URL at its `@`. In this case, the text
-    // after the colon may be a port and not a password.
+    // Without an `@`, the text after the colon may be a port. It may also be a password: with `%u@%d` in
+    // log_line_prefix, `text` may be the part of a URL before its `@`.
     let value = &address[colon + 1..end];
     let is_port = |value: &str| value.split(',').next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
     let is_address = at.is_none() && (address.starts_with('[') || is_port(value));

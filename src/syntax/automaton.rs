@@ -1,5 +1,5 @@
-//! PostgreSQL's LALR automaton without its actions. It reads tokens and returns the rules that apply. It builds no
-//! parse tree and no error messages.
+//! PostgreSQL's LALR automaton without the C code of the grammar's rules. It reads tokens and returns the rules that
+//! apply. It builds no parse tree and no error messages.
 
 use super::Symbol;
 

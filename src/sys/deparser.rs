@@ -78,9 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. The size of the deparser's stack depends on `depth_bytes`: the stack
-/// suffices for any tree that SQL of this length can produce. The caller guarantees that the statement's tree is not
-/// deeper.
+/// Appends one statement of a tree to `sql`. The deparser's stack suffices for any tree that SQL of `depth_bytes` bytes
+/// can produce. The caller guarantees that the statement's tree is not deeper than such a tree.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

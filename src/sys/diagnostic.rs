@@ -47,7 +47,7 @@ impl Diagnostic {
     /// # Safety
     /// `error` must be a valid PgQueryError that libpg_query made.
     pub(super) unsafe fn from_library(error: *const PgQueryError) -> Self {
-        // SAFETY: libpg_query fills message with a NUL-terminated string before it returns.
+        // SAFETY: the caller guarantees that `error` is valid.
         let error = unsafe { &*error };
         Self {
             // SAFETY: libpg_query has filled the message with a NUL-terminated string, which is freed only after this
@@ -89,7 +89,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: `pointer` is not NULL, therefore the caller guarantees the terminating NUL.
+    // SAFETY: the caller guarantees that `pointer` is a NUL-terminated string if it is not NULL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 

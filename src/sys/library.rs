@@ -1,9 +1,9 @@
 //! Wrappers of libpg_query's own public functions. They return owned values and free the C memory.
 //!
 //! Tests compare pgq's own implementations with these functions. `pgq bench` measures the functions that use Protobuf.
-//! Other code passes SQL to only three of these functions. It always uses `split`, which pgq does not implement itself.
-//! It uses `scan_tokens` and `normalize` only for SQL that pgq's own code cannot process. Each call first resets the
-//! scanner's settings, because a failed parse can change them.
+//! Other code passes SQL to only three of these functions: to `split`, which pgq does not implement itself, and to
+//! `scan_tokens` and `normalize` for SQL that pgq's own code cannot process. Each call first resets the scanner's
+//! settings, because a failed parse can change them.
 
 use std::ffi::CStr;
 
@@ -34,7 +34,7 @@ unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) 
     if error.is_null() {
         Ok(value())
     } else {
-        // SAFETY: `error` is not NULL, therefore the caller guarantees that it is an error of libpg_query.
+        // SAFETY: the caller guarantees that `error` is an error of libpg_query if it is not NULL.
         Err(unsafe { Diagnostic::from_library(error) })
     }
 }

@@ -34,7 +34,7 @@ const C_LIMIT: usize = (1 << 30) * C_FRAMES;
 
 /// Number of bytes that PostgreSQL's stack check leaves free below its limit. PostgreSQL's own
 /// value for stacks of megabytes is 512 kB (STACK_DEPTH_SLOP). Here the value is smaller, because
-/// errors are raised from shallow frames.
+/// raising an error needs little stack.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
 /// Number of bytes by which a recursive Rust function extends its stack at a time.

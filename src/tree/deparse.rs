@@ -68,8 +68,8 @@ fn verify_written<'t>(
 }
 
 /// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
-/// previous statement and its own end. `depth_bytes` is a length of SQL, which determines the stack size: the deparser
-/// reserves enough stack for any tree that SQL of this length can produce. The statements must not be deeper.
+/// previous statement and its own end. The deparser's stack suffices for any tree that SQL of `depth_bytes` bytes can
+/// produce. The statements must not be deeper than such a tree.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

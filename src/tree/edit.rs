@@ -138,8 +138,10 @@ impl EditTree {
     /// Returns the nodes of the tables and other relations of all statements; see [`Statement::table_nodes`].
     ///
     /// ```
-    /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent JOIN users USING (id) FOR UPDATE OF
-    /// users"; let tree = pgq::EditTree::parse(sql, &Default::default())?; for table in tree.table_nodes()? {
+    /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent \
+    ///            JOIN users USING (id) FOR UPDATE OF users";
+    /// let tree = pgq::EditTree::parse(sql, &Default::default())?;
+    /// for table in tree.table_nodes()? {
     ///     tree.edit(table).schemaname("shop");
     /// }
     /// let sql = tree.deparse(&Default::default())?;

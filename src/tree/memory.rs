@@ -59,9 +59,9 @@ impl Memory {
         }
     }
 
-    /// Returns the length of SQL, in bytes, that determines the stack size for deparsing a part of this tree. `text` is
-    /// the length of the part's SQL. It is also the result if the tree was parsed from its SQL. For other trees, the
-    /// result is estimated from the depth of the whole tree.
+    /// Returns the length of SQL, in bytes, that determines the stack size for deparsing a part of this tree. If the
+    /// tree was parsed from its SQL, this is `text`, the length of the part's SQL. For other trees, the result is
+    /// estimated from the depth of the whole tree.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

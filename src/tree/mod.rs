@@ -160,7 +160,7 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// Parses a piece with several statements. Returns `None` if a statement has an error, a
+    /// Parses a piece of SQL with several statements. Returns `None` if a statement has an error, a
     /// warning, or a token that only PostgreSQL's scanner can read. In this case, call
     /// [`Tree::parse_piece`] for each statement. No error message is built, because building the
     /// message takes longer than parsing.

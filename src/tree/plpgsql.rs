@@ -70,8 +70,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// Returns an outline of the function that does not depend on its layout. The outline is the function's JSON
-    /// without line numbers. Each piece of SQL is replaced with the result of `name`, such as its fingerprint.
+    /// Returns an outline of the function: its JSON without line numbers. Therefore line breaks in the function make no
+    /// difference. Each piece of SQL is replaced with the result of `name`, such as its fingerprint.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,

@@ -69,7 +69,7 @@ impl<'t> Statement<'t> {
         &self.tree.sql()[self.range()]
     }
 
-    /// Returns the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `CreateStmt`.
+    /// Returns the name of the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `CreateStmt`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         statement_kind(self.raw)

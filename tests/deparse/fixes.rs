@@ -19,51 +19,83 @@ const DOCUMENT: &str = "docs/upstream-fixes.md";
 /// Fixes whose effect a single line of SQL cannot show. Each has the name of the test that shows it, and a description
 /// for upstream.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("long-list", "chains", "`SELECT a, a, …` with 100,000 columns: 38 GB moved in memory"),
+    ("long-list", "chains", "For `SELECT a, a, …` with 100,000 columns, libpg_query moves 38 GB in memory"),
     (
         "long-union",
         "chains",
-        "`SELECT 1 UNION SELECT 1 …`, 100,000 times: takes 10 s, and the SQL is nested too deeply to be parsed",
+        "For `SELECT 1 UNION SELECT 1 …`, 100,000 times, libpg_query takes 10 s. The SQL that it writes is nested too \
+         deeply to be parsed",
     ),
-    ("long-is-chain", "chains", "`SELECT a IS NULL IS NULL …`, 20,000 times: too deep to be parsed again"),
-    ("many-comments", "chains", "a statement of 100,000 lines, each with a comment"),
+    (
+        "long-is-chain",
+        "chains",
+        "For `SELECT a IS NULL IS NULL …`, 20,000 times, libpg_query writes SQL that is nested too deeply to be parsed",
+    ),
+    ("many-comments", "chains", "An example is a statement of 100,000 lines, each with a comment"),
     (
         "assertion-operator-class",
         "assertions",
-        "`ALTER EXTENSION e ADD OPERATOR CLASS a.b USING c`, with assertions on",
+        "The assertion fails for `ALTER EXTENSION e ADD OPERATOR CLASS a.b USING c`, if assertions are compiled in",
     ),
-    ("check-list-members", "json", "`{\"InsertStmt\":{…\"indexElems\":[{}]…}}`: a NULL pointer is read"),
+    (
+        "check-list-members",
+        "json",
+        "For the JSON `{\"InsertStmt\":{…\"indexElems\":[{}]…}}`, libpg_query reads a NULL pointer",
+    ),
     (
         "check-strings",
         "json",
-        "`{\"A_Expr\":{\"kind\":\"AEXPR_IN\",\"name\":[{\"Integer\":{}}]…}}`: a number is read as a pointer",
+        "For the JSON `{\"A_Expr\":{\"kind\":\"AEXPR_IN\",\"name\":[{\"Integer\":{}}]…}}`, libpg_query reads a number \
+         as a pointer",
     ),
-    ("group-by-list", ".ci/asan", "`SELECT a, b FROM t GROUP BY a, b, c`, under AddressSanitizer"),
+    ("group-by-list", ".ci/asan", "AddressSanitizer reports the error for `SELECT a, b FROM t GROUP BY a, b, c`"),
     (
         "plpgsql-many-variables",
         "plpgsql",
-        "`DO $$DECLARE a0 int; a1 int; …`, 60,000 variables: 14 s without optimization",
+        "For `DO $$DECLARE a0 int; a1 int; …` with 60,000 variables, libpg_query takes 14 s if it is compiled without \
+         optimization",
     ),
     (
         "plpgsql-many-fields",
         "plpgsql",
-        "`DECLARE r record; BEGIN PERFORM r.f0, r.f1, …`, 64,000 fields: 13 s without optimization",
+        "For `DECLARE r record; BEGIN PERFORM r.f0, r.f1, …` with 64,000 fields, libpg_query takes 13 s if it is \
+         compiled without optimization",
     ),
-    ("plpgsql-many-lines", "plpgsql", "`BEGIN⏎PERFORM 1;⏎END;…`, 24,000 blocks: 5 s without optimization"),
-    ("plpgsql-many-conditions", "plpgsql", "`EXCEPTION WHEN others OR others …`, 120,000 conditions: 18 s"),
-    ("repeated-rows", "library", "`SET (a, …) = (WITH x AS (UPDATE t SET (a, …) = (…)) …)`: 743 bytes become 100 GB"),
-    ("parameters-of-normalized-text", "check", "`SELECT a FROM t WHERE id $1`: accepted"),
-    ("junk-after-parameters", "check", "`SELECT $1OR`: accepted"),
-    ("no-output", "faults", "`DO $$ #option dump …`: 20 lines on standard output"),
-    ("plpgsql-fields-of-rows", "plpgsql", "`DECLARE r t%ROWTYPE; BEGIN r.a := 1; END`: refused"),
-    ("plpgsql-subfields-of-rows", "plpgsql", "`DECLARE r t%ROWTYPE; BEGIN r.a.b := 1; END`: refused"),
-    ("plpgsql-unknown-arrays", "plpgsql", "`DECLARE a typ[]; b t.c%TYPE[]; BEGIN a[1] := 1; END`: refused"),
-    ("plpgsql-unknown-scalars", "plpgsql", "`DECLARE a dom; b dom; BEGIN SELECT 1, 2 INTO a, b; END`: refused"),
-    ("plpgsql-types-in-schemas", "plpgsql", "`DECLARE a s.typ; BEGIN END`: refused"),
-    ("plpgsql-parameters-of-columns", "plpgsql", "`CREATE FUNCTION f(a t.c%TYPE) …`: refused"),
-    ("plpgsql-variadic", "plpgsql", "`CREATE FUNCTION f(VARIADIC a text[]) …`: refused"),
-    ("plpgsql-trigger-json", "equality/plpgsql", "`CREATE FUNCTION f() RETURNS trigger …`: JSON that does not parse"),
-    ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
+    (
+        "plpgsql-many-lines",
+        "plpgsql",
+        "For `BEGIN⏎PERFORM 1;⏎END;…` with 24,000 blocks, libpg_query takes 5 s if it is compiled without optimization",
+    ),
+    (
+        "plpgsql-many-conditions",
+        "plpgsql",
+        "For `EXCEPTION WHEN others OR others …` with 120,000 conditions, libpg_query takes 18 s",
+    ),
+    (
+        "repeated-rows",
+        "library",
+        "For `SET (a, …) = (WITH x AS (UPDATE t SET (a, …) = (…)) …)`, 743 bytes of SQL become a tree of 100 GB",
+    ),
+    ("parameters-of-normalized-text", "check", "libpg_query accepts `SELECT a FROM t WHERE id $1`"),
+    ("junk-after-parameters", "check", "libpg_query accepts `SELECT $1OR`"),
+    ("no-output", "faults", "For `DO $$ #option dump …`, libpg_query writes 20 lines to standard output"),
+    ("plpgsql-fields-of-rows", "plpgsql", "libpg_query refuses `DECLARE r t%ROWTYPE; BEGIN r.a := 1; END`"),
+    ("plpgsql-subfields-of-rows", "plpgsql", "libpg_query refuses `DECLARE r t%ROWTYPE; BEGIN r.a.b := 1; END`"),
+    ("plpgsql-unknown-arrays", "plpgsql", "libpg_query refuses `DECLARE a typ[]; b t.c%TYPE[]; BEGIN a[1] := 1; END`"),
+    (
+        "plpgsql-unknown-scalars",
+        "plpgsql",
+        "libpg_query refuses `DECLARE a dom; b dom; BEGIN SELECT 1, 2 INTO a, b; END`",
+    ),
+    ("plpgsql-types-in-schemas", "plpgsql", "libpg_query refuses `DECLARE a s.typ; BEGIN END`"),
+    ("plpgsql-parameters-of-columns", "plpgsql", "libpg_query refuses `CREATE FUNCTION f(a t.c%TYPE) …`"),
+    ("plpgsql-variadic", "plpgsql", "libpg_query refuses `CREATE FUNCTION f(VARIADIC a text[]) …`"),
+    (
+        "plpgsql-trigger-json",
+        "equality/plpgsql",
+        "For `CREATE FUNCTION f() RETURNS trigger …`, libpg_query writes JSON that does not parse",
+    ),
+    ("plpgsql-returned-variable", "plpgsql", "libpg_query writes the same JSON for `RETURN a` and `RETURN b`"),
 ];
 
 /// Returns every source file of libpg_query that pgq fixes. The first file is that of the deparser.
@@ -202,11 +234,11 @@ fn the_list_of_fixes_is_current() {
 fn document() -> String {
     let mut text = format!(
         "# Fixes for libpg_query's deparser\n\n\
-         During the build, build/fixes corrects errors of the pinned src/postgres_deparse.c. Each section\n\
-         describes one error for libpg_query's developers, with examples: `input` is the SQL, `libpg_query` is the SQL\n\
-         that libpg_query writes for the tree of `input`, and `pgq` is the SQL with the fix. Generated by\n\
-         `cargo xtask regenerate fixes`.\n\n\
-         {} fixes.\n",
+         pgq's build corrects errors of libpg_query's deparser (src/postgres_deparse.c). The fixes are in build/fixes.\n\
+         Each section describes one error for libpg_query's developers. In the examples, `input` is a statement,\n\
+         `libpg_query` is the SQL that libpg_query writes for the tree of this statement, and `pgq` is the SQL that\n\
+         libpg_query writes with the fix. `cargo xtask regenerate fixes` generates this page.\n\n\
+         The deparser has {} fixes.\n",
         build::DEPARSER.all().len()
     );
     for fix in build::DEPARSER.all() {

@@ -1,6 +1,7 @@
 //! Tests of edited trees. The library must either produce a tree that the parser also produces, or report an error.
 
-use pgq::nodes::{AConst, ColumnRef, Constant, Node, RangeVar, SelectStmt, WithClause, enums::SortByDir};
+use pgq::nodes::enums::{SortByDir, VariableSetKind};
+use pgq::nodes::{AConst, ColumnRef, Constant, Node, RangeVar, SelectStmt, WithClause};
 use pgq::{DeparseOptions, EditTree, Error, ErrorKind, Tree, edit};
 
 fn parsed(sql: &str) -> EditTree {
@@ -117,6 +118,11 @@ fn new_nodes_have_the_values_of_the_parser() {
     let column = edit::ColumnDef::new(&tree).colname("a").type_name(name);
     tree.push(edit::CreateStmt::new(&tree).relation(tree.table(None, "t")).table_elts([column]));
     assert_eq!(verified(&tree).unwrap(), "CREATE TABLE t (a text)");
+
+    let tree = EditTree::new();
+    let set = edit::VariableSetStmt::new(&tree).name("a").kind(VariableSetKind::VAR_SET_DEFAULT);
+    tree.push(set);
+    assert_eq!(verified(&tree).unwrap(), "SET a TO DEFAULT");
 }
 
 #[test]

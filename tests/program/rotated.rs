@@ -49,14 +49,16 @@ fn a_statement_may_end_in_the_next_file() {
 }
 
 #[test]
-fn numbered_logs_are_read_from_the_oldest_to_the_newest() {
-    let folder = tempfile::tempdir().unwrap();
-    let next = write(folder.path(), "postgresql.log", NEXT);
-    let first = write(folder.path(), "postgresql.log.1", FIRST);
-    let older = write(folder.path(), "postgresql.log.10", NEXT.replace("-02-", "-01-"));
-    for files in [&[&*next, &*first, &*older][..], &[folder.path().to_str().unwrap()]] {
-        let (found, messages, _) = digest(files);
-        assert_eq!((&found["statements"], &found["total_ms"]), (&4.into(), &2_400_003.0.into()), "{messages}");
+fn rotated_logs_are_read_from_the_oldest_to_the_newest() {
+    for (first, older) in [("1", "10"), ("20260201", "20260101")] {
+        let (folder, sign) = (tempfile::tempdir().unwrap(), if first.len() == 1 { '.' } else { '-' });
+        let next = write(folder.path(), "postgresql.log", NEXT);
+        let first = write(folder.path(), &format!("postgresql.log{sign}{first}"), FIRST);
+        let older = write(folder.path(), &format!("postgresql.log{sign}{older}"), NEXT.replace("-02-", "-01-"));
+        for files in [&[&*next, &*first, &*older][..], &[folder.path().to_str().unwrap()]] {
+            let (found, messages, _) = digest(files);
+            assert_eq!((&found["statements"], &found["total_ms"]), (&4.into(), &2_400_003.0.into()), "{messages}");
+        }
     }
 }
 

@@ -81,7 +81,7 @@ pub fn is_formula(field: &[u8]) -> bool {
     }
     let text = String::from_utf8_lossy(field);
     // A number is not a formula. However, Rust also parses `-inf` and `-nan` as numbers, and spreadsheets do not.
-    // Therefore a field that contains the letter `n` is treated as a formula. A number in digits never contains an `n`.
+    // Therefore a field that starts with a sign and contains an `n` counts as a formula. A number in digits has no `n`.
     text.trim_start_matches(is_invisible).starts_with(SIGNS)
         && (text.contains(['n', 'N']) || text.parse::<f64>().is_err())
 }

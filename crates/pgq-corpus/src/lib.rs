@@ -1,8 +1,8 @@
 //! The SQL statements for tests and benchmarks.
 //!
 //! The statements form three sets: PostgreSQL's regression SQL, libpg_query's deparse tests, and the project's own
-//! fixtures. The first two sets are from the package in build/pins.rs. Every run processes the same statements in the
-//! same order. [`grammar`] generates further statements.
+//! fixtures. The first two sets are from the package that build/pins.rs pins. Every run processes the same statements
+//! in the same order. [`grammar`] generates further statements.
 //!
 //! Only tests and benchmarks depend on this crate. Therefore it panics if the corpus is unavailable, with a message
 //! that explains how to fetch the corpus. The crate does not parse the statements, so its users must determine which

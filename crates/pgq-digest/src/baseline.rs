@@ -19,7 +19,7 @@ const FACTOR: f64 = 1.5;
 const PRECISION: f64 = 1.0;
 
 /// Memory limit of the digest that is read from a state (an encoded digest): 1 GiB. Beyond the limit, reading drops
-/// groups. The limit of the digest that was encoded is usually much lower, so that no group is dropped.
+/// groups. The limit of the digest that was encoded is usually much lower, so reading usually drops no group.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.

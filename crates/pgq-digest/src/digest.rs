@@ -180,8 +180,8 @@ impl Digest {
         self.estimate += self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution, such as a temporary file. Does not add the execution: the caller adds it when it
-    /// ends.
+    /// Adds an event of an execution, such as a temporary file. Does not add the execution itself: the caller adds the
+    /// execution when it ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         self.add_to_group(key, execution, Some(event));
     }

@@ -1,5 +1,5 @@
 //! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
-//! histograms store only the buckets in use. Such a bucket takes eight bytes.
+//! histograms use few buckets. Such a histogram stores only the buckets in use, with eight bytes for each.
 
 /// Each value below `EXACT_VALUES` has its own bucket. For larger values, each range from one power of two to the next
 /// has `BUCKETS_OF_A_POWER` buckets.

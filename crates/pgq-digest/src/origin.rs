@@ -17,8 +17,8 @@ pub struct Origin {
     pub database: Box<[u8]>,
     /// The client's application_name.
     pub application: Box<[u8]>,
-    /// Name or address of the client. Not stored in encoded digests, because examples do not use
-    /// the host.
+    /// Name or address of the client. Not serialized, because only examples contain a serialized origin, and they do
+    /// not use the host.
     #[serde(skip)]
     pub host: Box<[u8]>,
 }

@@ -27,8 +27,8 @@ pub(crate) const MAX_NAME_LEN: usize = 512;
 /// timelines.
 pub(crate) const NAME_SIZE: usize = 96;
 
-/// If memory is scarce, each query and each kind of message keeps at most this number of users, of databases, and so
-/// on. The second number applies if the first does not free enough memory.
+/// Maximum number of users, of databases, and so on that each query and each kind of message keeps if memory is scarce.
+/// The second number applies if the first does not free enough memory.
 pub(crate) const SCARCE_NAMES: [usize; 2] = [64, 8];
 
 /// A value that can be summed by key.

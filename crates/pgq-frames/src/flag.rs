@@ -2,7 +2,7 @@
 
 /// No flag.
 pub const NONE: u8 = 0;
-/// The body of a request is a batch of texts. The body of an answer is a list of items.
+/// In a request, the body is a batch of texts. In an answer, the body is a list of items.
 pub const BATCH: u8 = 1;
 /// More frames of this answer follow. In an item, this flag means that the next item continues this
 /// item.

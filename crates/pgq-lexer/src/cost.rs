@@ -118,7 +118,7 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
 
 /// Returns the number of bytes that the scanner reads again because of a comment. At each `/*` in the comment, the
 /// scanner reads to the end of the run of operator characters that contains this `/*`. `run_end` is the end of the run
-/// that was found last. It is found again only for a `/*` after this end.
+/// that was found last. Only a `/*` after this end needs another search.
 fn reread_in_comment(text: &[u8], comment: Range<usize>, run_end: &mut usize) -> usize {
     let mut cost = 0usize;
     for start in memchr::memmem::find_iter(&text[comment.clone()], b"/*").map(|at| comment.start + at) {

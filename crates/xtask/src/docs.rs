@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: builds the documentation of all crates, as docs.rs does. If `mdbook` is installed, also builds
-//! the pages of docs/ as a book in target/book.
+//! `cargo xtask docs`: builds the documentation of all crates, as the site docs.rs does. If `mdbook` is installed, also
+//! builds the pages of docs/ as a book in target/book.
 
 use xshell::{Shell, cmd};
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
-/// Statements of the generated log. `#` represents a number.
+/// Statements of the generated log, and their usual durations in microseconds. `#` represents a number.
 const STATEMENTS: [(&str, u64); 8] = [
     (
         "SELECT o.id, o.total FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.id = # ORDER BY o.id DESC LIMIT 20",

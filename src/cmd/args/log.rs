@@ -13,8 +13,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. Each option sets the heading itself. If the struct set it, clap would also apply
-/// the heading to the options that a command defines after this struct.
+/// Heading of the options of [`LogArgs`] in help. Each option sets the heading itself. If the struct set it, clap would
+/// also apply the heading to the options that a command defines after this struct.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
@@ -135,8 +135,8 @@ impl LogArgs {
 
     /// Returns a filter that selects sessions by user and database, up to the time of `--until`. It accepts all
     /// statements of these sessions: unlike [`Self::filter`], it ignores options such as `--application`, which can
-    /// reject single statements of a session. Returns `None` if neither such an option nor `--until` is given. In this
-    /// case, [`Self::filter`] selects the same statements.
+    /// reject single statements of a session. Returns `None` if neither such an option nor `--until` is given, because
+    /// [`Self::filter`] then accepts all statements of these sessions, too.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

@@ -46,7 +46,8 @@ impl Rewrite for Disclosure {
         match self {
             Self::Everything => None,
             Self::NoSecrets => without_secrets(kind, text, is_cut),
-            Self::Anonymous => Some(anonymous(kind, text)),
+            // Secrets are masked first. Otherwise, anyone who guesses a secret could compute the pseudonym of the text.
+            Self::Anonymous => Some(anonymous(kind, without_secrets(kind, text, is_cut).as_deref().unwrap_or(text))),
         }
     }
 }

@@ -36,8 +36,8 @@ fn column() -> impl TypedValueParser<Value = Choice> {
 }
 
 impl ColumnArgs {
-    /// Returns the chosen columns, or `None` if the user asks for the list of columns. With `keep`, the columns are
-    /// added to those of the input table. Therefore fewer columns are written by default.
+    /// Returns the chosen columns, or `None` if the user asks for the list of columns. With `keep`, the rows also
+    /// have the columns of the input table, such as the SQL. Therefore fewer columns are added by default.
     pub fn chosen(&self, keep: bool) -> Option<Vec<Column>> {
         if self.columns.is_empty() {
             return Some(if keep { ADDED.to_vec() } else { DEFAULT.to_vec() });

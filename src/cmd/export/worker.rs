@@ -158,8 +158,8 @@ impl ExportWorker {
         let error = error.map(|error| rewriter.rewritten(TextKind::Message(&sql), error).into_owned());
         let shown = rewriter.rewritten(TextKind::Statement, &sql);
         // If the statement contains a secret, masks all literals of the normalized SQL. Masking only the secret is not
-        // possible: the word that indicates it, such as `password`, may be in a comment or a literal, and the
-        // normalized SQL lacks this part.
+        // possible: the word that indicates it, such as `password`, may be in a comment or a literal, which
+        // the normalized SQL lacks.
         let normalized = answer.map(|answer| match (&shown, disclosure) {
             (Cow::Owned(_), Disclosure::NoSecrets) => mask_values(answer.normalized),
             _ => rewriter.rewritten(TextKind::Statement, answer.normalized),
@@ -193,8 +193,13 @@ impl ExportWorker {
                 .as_deref()
                 .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
             // Omits the query ID of a statement with a secret. Up to PostgreSQL 15, the query ID of a utility statement
-            // (also of an EXECUTE, which is shown as its prepared statement) is a hash of its text, including the secret.
-            query_id: values.query_id.filter(|_| disclosure == Disclosure::Everything || !names_secret(&sql)),
+            // is a hash of its text, including the secret. EXECUTE is a utility statement, although `sql` is the SQL of
+            // its prepared statement.
+            query_id: values.query_id.filter(|_| match disclosure {
+                Disclosure::Everything => true,
+                Disclosure::NoSecrets => !names_secret(&sql),
+                Disclosure::Anonymous => false,
+            }),
             vxid: values.vxid.as_deref(),
             txid: values.txid,
             kind: (!is_null).then_some(&*kind),

@@ -48,8 +48,9 @@ pub enum Command {
     RollBackTo(String),
     /// Resets all settings, the role and prepared statements.
     DiscardAll,
-    /// Sets the client encoding, which is always UTF-8 in a replay.
-    Encoding,
+    /// A statement that is never sent: it sets the client encoding, which is always UTF-8 in a replay, or it uses a
+    /// name that the log's server chose (a snapshot, or a cursor `<unnamed portal 1>`).
+    Replaced,
     /// Sets properties of transactions, such as SET TRANSACTION. Sent only with `--writes`.
     SetTransaction,
     /// A statement that a replay does not need, such as DISCARD PLANS.
@@ -81,7 +82,10 @@ impl Command {
 
     fn of_node(node: Node<'_>, sql: &str) -> Self {
         let text = |name: Option<&str>| name.unwrap_or_default().to_string();
+        let is_unnamed = |cursor: Option<&str>| cursor.is_some_and(|name| name.starts_with("<unnamed portal "));
         match node {
+            Node::FetchStmt(fetch) if is_unnamed(fetch.portalname()) => Self::Replaced,
+            Node::ClosePortalStmt(close) if is_unnamed(close.portalname()) => Self::Replaced,
             Node::SelectStmt(_)
             | Node::VariableShowStmt(_)
             | Node::DeclareCursorStmt(_)
@@ -105,11 +109,10 @@ impl Command {
 
     fn of_transaction(statement: TransactionStmt<'_>) -> Self {
         let name = || statement.savepoint_name().unwrap_or_default().to_string();
-        let chain = statement.chain();
         match statement.kind() {
             TransactionStmtKind::TRANS_STMT_BEGIN | TransactionStmtKind::TRANS_STMT_START => Self::Begin,
-            TransactionStmtKind::TRANS_STMT_COMMIT => Self::End { chain, keeps: true },
-            TransactionStmtKind::TRANS_STMT_ROLLBACK => Self::End { chain, keeps: false },
+            TransactionStmtKind::TRANS_STMT_COMMIT => Self::End { chain: statement.chain(), keeps: true },
+            TransactionStmtKind::TRANS_STMT_ROLLBACK => Self::End { chain: statement.chain(), keeps: false },
             TransactionStmtKind::TRANS_STMT_PREPARE => Self::End { chain: false, keeps: true },
             TransactionStmtKind::TRANS_STMT_SAVEPOINT => Self::Savepoint(name()),
             TransactionStmtKind::TRANS_STMT_RELEASE => Self::Release(name()),
@@ -127,9 +130,9 @@ impl Command {
             name = sql.to_string();
         }
         match statement.kind() {
+            _ if matches!(&*name, "client_encoding" | "transaction snapshot") => Self::Replaced,
             VariableSetKind::VAR_SET_MULTI | VariableSetKind::VAR_SET_CURRENT => Self::SetTransaction,
             VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
-            _ if name == "client_encoding" => Self::Encoding,
             _ if name.starts_with("transaction_") => Self::SetTransaction,
             _ if statement.is_local() => Self::Set(format!("{LOCAL}{name}")),
             _ => Self::Set(name),
@@ -154,7 +157,7 @@ impl Command {
                 summary.functions.iter().any(|called| called.function == "set_config")
                     && summary.tables.iter().all(|table| table.access == Access::Read)
             }),
-            Self::Execute(_) | Self::Encoding | Self::Ignore | Self::Write | Self::Unparsed => false,
+            Self::Execute(_) | Self::Replaced | Self::Ignore | Self::Write | Self::Unparsed => false,
             Self::Several(commands) => commands.iter().all(|(command, sql)| command.is_context(sql)),
             _ => true,
         }
@@ -179,9 +182,7 @@ impl Command {
             Self::Prepare(name) if is_executed => _ = prepared.insert(name.clone(), 0),
             Self::Prepare(name) | Self::Deallocate(Some(name)) => _ = prepared.remove(name),
             Self::Deallocate(None) | Self::DiscardAll => prepared.clear(),
-            Self::Several(commands) => {
-                commands.iter().for_each(|(command, _)| command.update_prepared(prepared, is_executed));
-            }
+            Self::Several(all) => all.iter().for_each(|(command, _)| command.update_prepared(prepared, is_executed)),
             _ => {}
         }
     }
@@ -223,9 +224,14 @@ mod tests {
             ("SET LOCAL a = 1", set("SET LOCAL a")),
             ("SET a FROM CURRENT", Command::SetTransaction),
             ("RESET ALL", set(ALL)),
-            ("SET NAMES 'latin1'", Command::Encoding),
-            ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Encoding),
-            ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Encoding),
+            ("SET NAMES 'latin1'", Command::Replaced),
+            ("FETCH ALL IN \"<unnamed portal 7>\"", Command::Replaced),
+            ("MOVE 3 IN \"<unnamed portal 7>\"", Command::Replaced),
+            ("CLOSE \"<unnamed portal 7>\"", Command::Replaced),
+            ("FETCH ALL IN a", Command::Run),
+            ("SET TRANSACTION SNAPSHOT '00000003-0000001B-1'", Command::Replaced),
+            ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Replaced),
+            ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Replaced),
             ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::SetTransaction),
             ("DISCARD ALL", Command::DiscardAll),
             ("DISCARD PLANS", Command::Ignore),

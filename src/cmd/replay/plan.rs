@@ -33,8 +33,8 @@ pub struct PlanHead {
     /// For each reason, the number of statements of the log that have no step in the plan for this reason. Statements
     /// that the log filters reject are counted, too.
     pub without_step: BTreeMap<Skip, u64>,
-    /// Time of the last statement that the filters select, in microseconds since 1970. If a statement has no time, the
-    /// value is `i64::MAX`.
+    /// Time of the last statement that the filters select, in microseconds since 1970. If one of these statements
+    /// has no time, the value is `i64::MAX`.
     pub end: Option<i64>,
     /// Start of the first statement that the filters select.
     pub first: Option<i64>,

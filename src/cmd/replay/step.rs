@@ -53,7 +53,7 @@ pub enum Skip {
     #[error("refused, because the role lacks a right that they need (--writes accepts any role)")]
     Denied,
     /// The log's server refused to prepare the statement, because the session had prepared another statement of the
-    /// same name. The log does not show the name, so the statement would succeed in the replay.
+    /// same name. The log does not show this name, and with another name the statement would succeed.
     #[error("refused in the log, because the name of a prepared statement was taken (SQLSTATE 42P05)")]
     NameTaken,
     /// `--writes` is not given, and pgq's transaction does not have the cursor: pgq did not send its DECLARE, or the

@@ -86,14 +86,16 @@ impl PlanWorker {
         let query = as_text(entry.sql());
         let sql = execute.or(written.and(query));
         let params = parameter_values(entry.get(Field::Params)).unwrap_or_default().into_iter();
-        let params: Result<Vec<Option<String>>, _> =
-            params.map(|value| value.map(String::from_utf8).transpose()).collect();
+        let params = params.map(|value| value.map(String::from_utf8).transpose()).collect::<Result<Vec<_>, _>>();
         let is_text = sql.is_some() && params.is_ok() && !statement.is_some_and(|name| name.contains('\0'));
         let params = params.unwrap_or_default();
         let is_error = entry.severity().is_error();
-        // A PREPARE needs no parameter values, because a `$1` in it is a parameter of the prepared statement.
+        // A PREPARE or CREATE FUNCTION needs no parameter values, because a `$1` in it is a parameter of the prepared
+        // statement or function.
+        let is_function = matches!(entry.get(Field::CommandTag), b"CREATE FUNCTION" | b"CREATE PROCEDURE");
         let is_prepare = |sql: &&str| first_word(sql.as_bytes()).eq_ignore_ascii_case(b"prepare");
-        let needed = sql.filter(|sql| !is_prepare(sql)).map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
+        let has_values = sql.filter(|sql| !is_function && !is_prepare(sql));
+        let needed = has_values.map_or(0, |sql| highest_parameter(sql.as_bytes()) as usize);
         // Two kinds of messages do not show whether the client used the extended protocol: messages about a failed
         // statement, and messages with a plan. For these messages, the extended protocol is assumed if the statement
         // has parameters.

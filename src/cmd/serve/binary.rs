@@ -1,5 +1,5 @@
-//! Requests and answers in binary frames. The answer to a batch consists of several frames. The connection may write to
-//! the client after each frame.
+//! Requests and answers in binary frames. The answer to a batch may consist of several frames. The connection may write
+//! to the client after each frame.
 
 use std::sync::Arc;
 use std::time::Duration;

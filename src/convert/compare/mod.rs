@@ -135,7 +135,7 @@ impl Comparison {
             // SAFETY: `name` takes NULL and valid nodes.
             return left == right || unsafe { self.differ(name(left), name(right)) };
         }
-        // SAFETY: neither is NULL, therefore both are valid.
+        // SAFETY: the caller guarantees that each node is valid if it is not NULL.
         recurse(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
     }
 
@@ -314,7 +314,7 @@ macro_rules! walk {
             if node.is_null() {
                 return NONE;
             }
-            // SAFETY: the pointer is not NULL, therefore valid.
+            // SAFETY: the caller guarantees that `node` is valid if it is not NULL.
             match unsafe { (*node).type_ } {
                 $(pg::$tag => $json,)*
                 pg::T_A_Const => "A_Const",

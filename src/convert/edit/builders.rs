@@ -132,24 +132,24 @@ macro_rules! setter {
 }
 
 /// Sets the initial value of a field of a new node, if this value is not zero. A location is -1, an enum has its first
-/// constant, and some other fields have the parser's default.
+/// constant, and some other fields have the parser's default. `$tag` is the tag of the node.
 macro_rules! initial {
-    (int $c:ident typemod) => {
+    ($tag:ident int $c:ident typemod) => {
         (*$c).typemod = -1
     };
-    (int $c:ident frameOptions) => {
+    ($tag:ident int $c:ident frameOptions) => {
         (*$c).frameOptions = FRAME_OPTIONS
     };
-    (bool $c:ident is_local) => {
+    (T_ColumnDef bool $c:ident is_local) => {
         (*$c).is_local = true
     };
-    (location $c:ident $cfield:ident) => {
+    ($tag:ident location $c:ident $cfield:ident) => {
         (*$c).$cfield = -1
     };
-    (enum_ $c:ident $cfield:ident $ty:ident) => {
+    ($tag:ident enum_ $c:ident $cfield:ident $ty:ident) => {
         (*$c).$cfield = <enums::$ty as enums::Enum>::all()[0].to_c()
     };
-    ($kind:ident $c:ident $cfield:ident $($ty:ident)?) => {};
+    ($tag:ident $kind:ident $c:ident $cfield:ident $($ty:ident)?) => {};
 }
 
 macro_rules! walk {
@@ -165,15 +165,15 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// Creates a node for use in `tree`. A type has no modifier, a window has the default frame, and a column
-            /// is local to its table, as the parser sets them. Each enum has its first constant. All other fields,
-            /// including locations, are unset.
+            /// Creates a node for use in `tree`. A type has no modifier, a window has the default frame, and `is_local`
+            /// is true (a column is not inherited, SET is SET LOCAL). Each enum has its first constant. All other
+            /// fields, including locations, are unset.
             #[must_use]
             #[allow(unused_unsafe)] // some nodes have only fields that start as zero
             pub fn new(tree: &'a EditTree) -> Self {
                 let c: *mut pg::$c = tree.new_node(size_of::<pg::$c>(), pg::$tag).cast();
                 // SAFETY: the node is new, and valid except for its enums, which are set here.
-                unsafe { $(initial!($kind c $cfield $($ty)?);)* }
+                unsafe { $(initial!($tag $kind c $cfield $($ty)?);)* }
                 Self { tree, c, attached: false }
             }
 

@@ -76,7 +76,7 @@ impl<'a> New<'a> {
         unsafe { Node::from_c(self.c, 0) }
     }
 
-    /// Moves the node into `tree`, or copies it if it belongs to another tree.
+    /// Returns the node for use in `tree`: the node itself if it belongs to `tree`, otherwise a copy.
     pub(super) fn into_tree(self, tree: &EditTree) -> Attached {
         if std::ptr::eq(self.tree, tree) {
             return Attached(self.c);

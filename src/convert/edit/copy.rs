@@ -71,7 +71,7 @@ impl<'a> CopyWalk<'a> {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: the pointer is not NULL, therefore valid.
+        // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
         let copy = recurse(self, |walk| unsafe { walk.by_tag(c) }).unwrap_or(null_mut());
         self.level -= 1;
         copy
@@ -95,7 +95,7 @@ impl<'a> CopyWalk<'a> {
         if c.is_null() {
             return null_mut();
         }
-        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
+        // SAFETY: the caller guarantees that `c` is a NUL-terminated string if it is not NULL.
         let bytes = unsafe { c_bytes(c) };
         arena::bytes(self.arena, bytes)
     }

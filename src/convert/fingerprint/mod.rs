@@ -104,8 +104,7 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// Depth from which nodes are ignored. With `full_depth`, such nodes are visited, too, after more stack has been
-    /// reserved.
+    /// Nodes at this depth or deeper are ignored or, with `full_depth`, visited after more stack has been reserved.
     limit: u32,
     full_depth: bool,
     /// Whether a part of the tree was ignored because of its depth.
@@ -197,7 +196,7 @@ impl Fingerprinter {
             return;
         }
         if depth < self.limit {
-            // SAFETY: the pointer is not NULL, therefore valid.
+            // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
             unsafe { self.by_tag(c, site, depth) };
         } else {
             // SAFETY: as above.

@@ -126,7 +126,7 @@ impl JsonWriter {
             (raw.stmt_location, raw.stmt_len) = (0, 0);
         }
         self.raw(b"{");
-        // SAFETY: `raw` is a RawStmt with the same valid child.
+        // SAFETY: `raw` is a copy of a valid RawStmt, with the same children.
         unsafe { JsonFields::<row::RawStmt>::fields(&raw, self) };
         self.end(b"}");
     }
@@ -157,7 +157,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"{}");
         }
-        // SAFETY: the caller guarantees that `c` is NULL or valid, and it is not NULL.
+        // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
         recurse(self, |walk| unsafe { walk.by_tag(c) });
     }
 
@@ -183,7 +183,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"null");
         }
-        // SAFETY: the pointer is not NULL here, so it points to a NUL-terminated string.
+        // SAFETY: the caller guarantees that `c` is a NUL-terminated string if it is not NULL.
         self.out.string(unsafe { c_bytes(c) });
     }
 

@@ -124,7 +124,7 @@ impl ConstantCollector {
     /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: the pointer is not NULL, therefore valid.
+            // SAFETY: the caller guarantees that `node` is valid if it is not NULL.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }

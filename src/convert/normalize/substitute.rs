@@ -103,8 +103,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Stops and returns `None` at a constant that the parameter `any` does not
-/// accept, or if `give` returns `None`.
+/// Calls `give` for each constant in order. Stops and returns `None` at the first constant that `any` does not accept,
+/// or for which `give` returns `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,

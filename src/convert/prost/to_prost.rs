@@ -105,7 +105,7 @@ impl ToProst {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: the pointer is not NULL, therefore valid; the tag decides the cast.
+        // SAFETY: the caller guarantees that `c` is valid if it is not NULL. The tag decides the cast.
         let node = recurse(self, |walk| unsafe { walk.by_tag(c) }).flatten();
         self.level -= 1;
         Node { node }
@@ -137,7 +137,7 @@ impl ToProst {
         if c.is_null() {
             return String::new();
         }
-        // SAFETY: the pointer is not NULL, therefore NUL-terminated.
+        // SAFETY: the caller guarantees that `c` is a NUL-terminated string if it is not NULL.
         let bytes = unsafe { crate::sys::c_bytes(c) };
         debug_assert!(std::str::from_utf8(bytes).is_ok());
         // SAFETY: the parsed SQL was a `&str`. PostgreSQL's scanner copies parts of it, truncates identifiers at

@@ -13,7 +13,7 @@ impl Summarizer<'_> {
     /// `node` must be a valid node whose tag matches its type, and must not be a list.
     pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
         // SAFETY: the caller guarantees that the node and its children are valid. Each arm reads a
-        // field of its kind.
+        // field as the kind that `row` gives it.
         unsafe {
             let tag = (*node).type_;
             let Some(row) = fields_of(tag) else { return self.problem = Some(Problem::UnknownNode(tag)) };

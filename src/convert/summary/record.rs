@@ -99,7 +99,8 @@ impl Summarizer<'_> {
         if item.is_null() {
             return;
         }
-        // SAFETY: `item` is not NULL, therefore valid. Each arm casts to the struct that its tag names.
+        // SAFETY: the caller guarantees that `item` is valid if it is not NULL. Each arm casts to the struct that the
+        // tag names.
         recurse(self, |walk| unsafe {
             match (*item).type_ {
                 pg::T_RangeVar => walk.relation(item.cast(), Context::Select),

@@ -57,7 +57,7 @@ impl Children {
     #[inline(always)]
     unsafe fn enter(&mut self, list: *const pg::List, field: &'static TableField) {
         if !list.is_null() {
-            // SAFETY: the pointer is not NULL, therefore valid.
+            // SAFETY: the caller guarantees that `list` is valid if it is not NULL.
             (self.cell, self.left) = unsafe { ((*list).elements, (*list).length as u32) };
             (self.list, self.index) = (field, 0);
         }

@@ -69,7 +69,7 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
 /// `c` must be NULL, or a node that is valid for `'t` and whose tag matches its type.
 #[inline]
 unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
-    // SAFETY: the pointer is not NULL, therefore valid.
+    // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
     (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
 }
 

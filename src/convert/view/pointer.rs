@@ -70,7 +70,7 @@ impl<'t, C> Pointer<'t, C> {
     /// `c` must be NULL or valid for `'t`, with valid children.
     #[inline(always)]
     pub(super) unsafe fn child<T>(self, c: *const T) -> Option<Pointer<'t, T>> {
-        // SAFETY: `c` is not NULL, therefore valid.
+        // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
         (!c.is_null()).then(|| unsafe { Pointer::new(c, self.padding) })
     }
 

@@ -47,7 +47,7 @@ impl TextOrder {
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
-        // A sibling without a location was given the location of the sibling before it, or 0 if there is none.
+        // A sibling without a location was given the location of the sibling before it (0 if it is the first sibling).
         // Therefore it stays after that sibling, or at the start.
         self.order.sort_unstable();
         self.unsorted.clear();

@@ -14,7 +14,7 @@ pub(super) unsafe fn string<'t>(c: *const c_char) -> Option<&'t str> {
     if c.is_null() {
         return None;
     }
-    // SAFETY: the pointer is not NULL, therefore NUL-terminated.
+    // SAFETY: the caller guarantees that `c` is a NUL-terminated string if it is not NULL.
     let bytes = unsafe { c_bytes(c) };
     debug_assert!(std::str::from_utf8(bytes).is_ok());
     // SAFETY: strings of parsed trees are UTF-8; see `to_prost`. Strings made by Rust come from a `&str`.

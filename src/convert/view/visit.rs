@@ -25,7 +25,7 @@ struct Visitor<'t, B, F> {
     _tree: PhantomData<fn(&'t ()) -> B>,
 }
 
-/// A C struct whose children can be visited. `M` is the node type (see row.rs), because some node
+/// A C struct whose children can be visited. `M` is the node type (see row.rs). It is a parameter because some node
 /// types share a C struct.
 trait VisitFields<M> {
     /// # Safety
@@ -65,7 +65,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `c` must be NULL or a node that is valid for `'t`.
     #[inline(always)]
     unsafe fn one(&mut self, c: *const pg::Node) -> ControlFlow<B> {
-        // SAFETY: the pointer is not NULL, therefore valid.
+        // SAFETY: the caller guarantees that `c` is valid if it is not NULL.
         if c.is_null() { ControlFlow::Continue(()) } else { unsafe { self.node(c) } }
     }
 
@@ -73,7 +73,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `list` must be NULL or a list of nodes that is valid for `'t`.
     #[inline(always)]
     unsafe fn many(&mut self, list: *const pg::List) -> ControlFlow<B> {
-        // SAFETY: the pointer is not NULL, therefore valid.
+        // SAFETY: the caller guarantees that `list` is valid if it is not NULL.
         if list.is_null() { ControlFlow::Continue(()) } else { unsafe { self.members(list) } }
     }
 

@@ -5,7 +5,7 @@ use super::super::writer::Writer;
 use super::list;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Words that begin a clause. Among the first two parts of a statement, these words do not begin a clause.
+/// Words that begin a clause, unless they are one of the first two parts of a statement.
 const CLAUSE_WORDS: [&str; 20] = [
     "AS",
     "CHECK",

@@ -159,8 +159,8 @@ impl<'a> StatementBatch<'a> {
         self.ranges
     }
 
-    /// Returns the batch with different SQL. `ranges` are the byte ranges of the statements in
-    /// `bytes`. `self` must not be a part that was cut from a batch.
+    /// Returns the batch with `bytes` as its SQL. `ranges` are the byte ranges of the statements in `bytes`. `self`
+    /// must not be a part that was cut from a batch.
     pub fn with_text(&self, bytes: &'a [u8], ranges: &'a [Range<usize>]) -> Self {
         Self { bytes, ranges, last_position: Cell::new(None), ..*self }
     }

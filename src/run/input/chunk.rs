@@ -38,8 +38,8 @@ pub enum Content<L = Records> {
 /// different.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in scripts of extensions, in which literals are rewritten. The reason is the
-    /// search for placeholders such as `@extschema@`: it does not treat a backslash in a plain literal as an escape.
+    /// The SQL stays as written, except in scripts of extensions. Their literals are rewritten, because the search for
+    /// placeholders such as `@extschema@` does not treat a backslash in a plain literal as an escape.
     AsWritten,
     /// Literals are rewritten. In a script, the settings of the script determine whether a backslash is an escape. In
     /// all other inputs, `initial` determines this.
@@ -120,7 +120,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skip a row without SQL. But if the table's columns are copied to the output, every row needs a
+                // Skip a row without SQL, unless the table's columns are copied to the output: then every row needs a
                 // result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());

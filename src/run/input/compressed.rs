@@ -89,11 +89,11 @@ fn refuse(name: &str, way: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
-/// Memory for the dictionary of an xz file, in KiB: 128 MiB, as for zstd, and 1 MiB for the rest of the decoder.
+/// Maximum memory of the xz decoder, in KiB: 128 MiB for the dictionary, as for zstd, and 1 MiB for everything else.
 const XZ_KIB: u32 = 129 << 10;
 
-/// Returns the decoder of a storage format. Not inlined, because the decoders would enlarge the stack frame of a
-/// function that also reads plain inputs.
+/// Returns the decoder of a storage format. Not inlined, because the decoders would enlarge the stack frame of the
+/// caller, which also reads plain inputs.
 #[cold]
 #[inline(never)]
 fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
@@ -134,8 +134,8 @@ impl Read for Decompressed {
     }
 }
 
-/// Returns one message for truncated data, which the decoders report in different words, and one for a dictionary that
-/// is larger than [`XZ_KIB`].
+/// Replaces the message of two errors: truncated data, which each decoder reports in different words, and a dictionary
+/// that exceeds the memory limit [`XZ_KIB`]. Returns other errors unchanged.
 fn reworded(error: io::Error) -> io::Error {
     match error.kind() {
         kind @ io::ErrorKind::UnexpectedEof => io::Error::new(kind, "is truncated: the compressed data lacks its end"),
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn an_xz_with_a_dictionary_of_more_than_128_mib_is_refused() {
-        // The dictionary's size in the header of the block, and the checksum of the header.
+        // Reads a file with this dictionary size in its block header, and with this checksum of the header.
         let with = |size: u8, checksum: [u8; 4]| {
             let mut bytes = include_bytes!("compressed.test.xz").to_vec();
             bytes[16] = size;

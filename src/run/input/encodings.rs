@@ -74,10 +74,9 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     find(name, &SAFE).or_else(|| find(name, &UNSAFE)).or_else(web)
 }
 
-/// Whether a byte of a character may look like a separator of the log. In a csvlog, a quote is a separator. In other
-/// logs, a space and any punctuation are separators. A log in such an encoding must be split before it is decoded. The
-/// reason: the server may cut a character and write a separator after it, and a decoder would read the incomplete
-/// character and the separator as one character.
+/// Whether decoding a log before it is split may hide a separator: if the server cuts a character and writes a
+/// separator after it, a decoder may read the incomplete character and the separator as one character. In a csvlog, a
+/// quote is a separator. In other logs, a space and any punctuation are separators.
 pub fn hides_separators(encoding: &'static Encoding, kind: LogKind) -> bool {
     let is_separator = |byte: &u8| match kind {
         LogKind::Csvlog => *byte == b'"',

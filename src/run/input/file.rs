@@ -89,8 +89,8 @@ impl InputFile {
     /// Opens the file. `wrap` wraps the reader of the file's raw bytes, which are decompressed and decoded afterwards.
     ///
     /// # Errors
-    /// The file cannot be opened or followed, is a directory, or is not the file that was listed. Another file may have
-    /// its name after a log rotation; the listed file is then missing among the inputs.
+    /// The file cannot be opened or followed, is a directory, or was replaced after it was listed, for example by a log
+    /// rotation.
     pub fn open(&self, wrap: &WrapReader, options: &InputOptions) -> io::Result<Reader> {
         if options.log.follow {
             return self.follow(options);
@@ -180,8 +180,7 @@ fn pipe<P: Read + Send + 'static>(pipe: P, _: &InputOptions) -> Box<dyn Read + S
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // `ByMark` cannot read a growing file, because it may have to wait for further bytes or for the end of the
-        // file.
+        // `ByMark` is not used for a growing file, because the file may still lack the four bytes that `ByMark` needs.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

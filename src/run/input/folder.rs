@@ -24,8 +24,14 @@ pub struct FolderFiles {
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns a sort key that orders rotated logs from the oldest to the newest: `a.log.2.gz`, `a.log.1`, `a.log`.
+/// Returns a sort key that orders rotated logs from the oldest to the newest: `a.log.2.gz`, `a.log.1`, `a.log`, or
+/// `a.log-20260130.gz`, `a.log-20260131`, `a.log`.
 pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
+    // A date has 8 digits (20260131), or 10 digits with the hour.
+    let dated = without_compression(name).rsplit_once('-').filter(|(_, date)| matches!(date.len(), 8 | 10));
+    if let Some((log, Ok(date))) = dated.map(|(log, date)| (log, date.parse::<u32>())) {
+        return (log, Reverse(u32::MAX - date), name);
+    }
     let numbered = without_compression(name).rsplit_once('.').filter(|(_, number)| number.len() < 4);
     match numbered.and_then(|(log, number)| Some((log, number.parse().ok()?))) {
         Some((log, number)) => (log, Reverse(number), name),
@@ -76,8 +82,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
 
 /// Returns true for a regular file, and for a link to a file outside of `folder`. Also returns true for a link to a
 /// folder outside of `folder`: pgq then tries to read the link as a file, and a notice names it. Returns false for
-/// pipes, sockets and devices. Returns
-/// `None` for a folder, and for a link to a target in `folder`, because this target has its own entry.
+/// pipes, sockets and devices. Returns `None` for a folder, and for a link to a target in `folder`, because this target
+/// has its own entry.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
     if !entry.path_is_symlink() {
         return Ok((!entry.file_type().is_dir()).then(|| entry.file_type().is_file()));

@@ -175,8 +175,8 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice about the envelope is needed if the user has specified it (`--from docker`). With `--from stderr`, no
-    // notice about syslog is needed, because a log in stderr format may be from syslog.
+    // No notice about the envelope is needed if the user has specified it (`--from docker`). The option `--from stderr`
+    // also specifies logs from syslog, so no notice about syslog is needed with this option.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }

@@ -40,8 +40,8 @@ impl OpenInput {
     }
 
     /// Whether [`Self::read_behind`] is faster than [`Self::read`]. After `read`, the caller must copy the bytes.
-    /// `read_behind` needs no copy, but zeroes all bytes that it requests. Therefore it is faster only if a read
-    /// returns as many bytes as it requests.
+    /// `read_behind` needs no copy, but zeroes all bytes that it requests. Therefore `read_behind` is faster only if a
+    /// read returns all requested bytes.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }

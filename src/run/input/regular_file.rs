@@ -1,5 +1,5 @@
-//! Regular files: opens them without waiting (opening a pipe in the usual way would wait for its writer), and notices
-//! if another program truncates a file while it is read.
+//! Opens regular files. Refuses a pipe without waiting for its writer. Notices if another program truncates a file
+//! while it is read.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -15,8 +15,8 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
 }
 
-/// Reads a regular file to its end. Returns an error at the end if the file has become shorter than what was read: its
-/// remaining bytes are lost.
+/// Reads a regular file to its end. Returns an error at the end if the file is then shorter than the bytes that were
+/// read: another program has truncated the file, so bytes may be missing.
 pub struct WholeFile {
     file: File,
     /// Size in bytes at the start. The size of a file in /proc is always 0.

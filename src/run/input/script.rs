@@ -127,8 +127,8 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // This function never reads, so it must stop wherever more bytes may be needed. They may be needed at COPY
-        // data. They may be needed everywhere if the rest of a line belongs to its statement, so nothing is added.
+        // This function never reads, so it stops where more bytes may be needed: at COPY data, or everywhere if
+        // comments after a statement on its line must be in the same chunk (`AllWithLines`).
         while len < CHUNK_BYTES
             && !(self.comments == ScriptComments::AllWithLines
                 || self.scanner.is_at_copy_data()
@@ -167,8 +167,8 @@ impl ScriptSplitter {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
                 // The segment has only skipped parts, such as meta-commands, whose lines are removed. There may be a
-                // gap of line breaks before these lines and another one after them. They become one gap of the size of
-                // the larger one.
+                // gap of line breaks before these lines and another one after them. The two gaps become one gap, of the
+                // size of the larger one.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pgq::script::{ScriptPart, ScriptScanner, ScriptSettings};
 
-/// Minimum bytes of a segment (SQL that is parsed as one string) and of a chunk. At this size, the start-up cost of
-/// the parser is negligible, and the trees fit in the CPU cache.
+/// Number of bytes from which a segment (SQL that is parsed as one string) or a chunk gets no further statements. At
+/// this size, the start-up cost of the parser is negligible, and the trees fit in the CPU cache.
 pub const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Part of a script: statements of about [`CHUNK_BYTES`] in total, and the text after them.

@@ -21,7 +21,7 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// The splitter of a log, and a notice to print before the next part of the log.
+    /// The splitter of a log, and the notice that [`Splitter::take_notice`] returns.
     Log(Chunks, Option<String>),
 }
 

@@ -200,7 +200,7 @@ mod tests {
         let buffer = ReorderBuffer::new(&mut sink);
         std::thread::scope(|scope| {
             let first = scope.spawn(|| buffer.put(0, 1, 0));
-            // Waits until the first thread is delivering, because that thread also delivers the outputs of this thread.
+            // Waits until the first thread is delivering. Then that thread also delivers the outputs of this thread.
             while buffer.lock().sink.is_some() {
                 std::thread::yield_now();
             }

@@ -6,8 +6,8 @@ use std::fs::{File, Metadata};
 use anyhow::Context;
 use anyhow::{Result, ensure};
 
-/// Copies the owner, the group and the mode of the replaced file to the new file. Called when the content is written:
-/// until then, nobody else can open the new file. Besides, writing clears the setuid and setgid bits.
+/// Copies the owner, the group and the mode of the replaced file to the new file. Called after the last write, for two
+/// reasons: until then, nobody else can open the new file, and a write clears the setuid and setgid bits.
 pub fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     #[cfg(unix)]
     keep_owner(file, existing)?;

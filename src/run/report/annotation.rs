@@ -22,7 +22,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
     format!("::{command} file={},line={line},col={column}::{}\n", property(file), data(&message))
 }
 
-/// Escapes the characters that would end the workflow command.
+/// Escapes line breaks, which would end the workflow command, and `%`, with which escapes begin.
 fn data(text: &str) -> String {
     escaped(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }

@@ -64,8 +64,8 @@ pub trait StatementHandler: Send {
     const FURTHER_KEYS: &'static [&'static str] = &[];
     /// Whether statements are parsed. If so, text that does not parse is an error.
     const NEEDS_TREE: bool;
-    /// Whether a statement's text includes the comments before it. If comments follow the last statement of a script,
-    /// they are handled like a statement.
+    /// Whether a statement's text includes the comments before it. If so, comments after the last statement of a script
+    /// are handled like a statement.
     const WITH_COMMENTS: bool = false;
     /// Whether results contain locations. If they do, the locations must refer to the original text.
     const WITH_LOCATIONS: bool = false;

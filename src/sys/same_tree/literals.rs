@@ -49,7 +49,7 @@ impl<'a> Rules<'a> {
         let mut last = following.next()?;
         if difference.expected(0) == JSON {
             // The second text must have the qualified name `pg_catalog.json`. If the first text has `::json`, the
-            // function `json` handles the pair.
+            // function `json` handles the difference.
             let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
             last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
         } else if !difference.is_expected(0, last) {

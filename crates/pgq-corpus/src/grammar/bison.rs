@@ -1,8 +1,8 @@
 //! Reads Bison's tables, and derives the rules of the grammar from them.
 //!
 //! gram.c contains the automaton but not the rules. To reconstruct a rule of N symbols, the code follows the automaton
-//! N states backwards from a state that reduces the rule. The symbols of these states, from the first to the last, are
-//! the rule's right-hand side.
+//! N states backwards from a state that reduces the rule. Each state has one symbol, which leads to it. The symbols of
+//! these N states, in forward order, are the rule's right-hand side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ impl Tables {
         usize::try_from(self.entry(self.pgoto[number], state as i32).unwrap_or(self.defgoto[number])).ok()
     }
 
-    /// Returns the left-hand and right-hand side of each rule.
+    /// Returns the left-hand and right-hand side of each rule; `None` if the right-hand side is not found.
     pub fn rules(&self) -> Vec<Option<(usize, Vec<usize>)>> {
         let states = self.pact.len();
         let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); states];

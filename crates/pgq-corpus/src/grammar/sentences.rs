@@ -59,7 +59,7 @@ impl<'g> Sentences<'g> {
         Self { grammar, start, distance, users, used: vec![0; grammar.rules.len()], rng: Rng::with_seed(1) }
     }
 
-    /// Returns whether a sentence of the grammar uses the rule.
+    /// Returns whether any sentence of the grammar can use the rule.
     pub fn reaches(&self, number: usize) -> bool {
         let Some((left, right)) = &self.grammar.rules[number] else { return false };
         self.distance[*left].is_some() && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)

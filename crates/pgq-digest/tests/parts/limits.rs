@@ -323,8 +323,8 @@ proptest! {
         let Observed { digest, floors, fewest } = common;
         let bounds = |kind: usize| (floors[kind], fewest[kind]);
         if let Limit::Bytes(bytes) = limit {
-            // An eviction leaves queries at least a quarter of the limit. Another quarter is divided equally among all
-            // kinds of entries (users, hosts and so on), and an eviction leaves each kind at least its share.
+            // After an eviction, at least a quarter of the limit remains for queries. Another quarter is divided
+            // equally among all kinds of entries (users, hosts and so on), and each kind keeps at least its share.
             assert!(fewest[0] >= (bytes / 4 / LARGE_ENTRY) as u64, "{} queries in {bytes}", fewest[0]);
             let least = (bytes / 4 / fewest.len() / LARGE_ENTRY) as u64;
             assert!(fewest[1..].iter().all(|fewest| *fewest >= least), "{fewest:?} in {bytes}");

@@ -44,8 +44,9 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether the next semicolon ends the statement. If so, the tokens before it need not be read. Returns
-    /// false for COPY, and for statements that may contain semicolons, such as CREATE RULE.
+    /// Returns whether the next semicolon ends the statement, so that the tokens before it need not be read. Returns
+    /// false for statements that may contain semicolons, such as CREATE RULE. Also returns false for COPY, because its
+    /// tokens determine whether data follows.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other

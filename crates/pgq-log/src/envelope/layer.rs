@@ -159,8 +159,8 @@ impl Layer {
         self.splits.join(&frame, text, parts.partial, emit);
     }
 
-    /// Handles a line without the envelope's header. Some tools print multi-line messages verbatim, or indent
-    /// continuation lines by the header's length.
+    /// Handles a line without the envelope's header. Some tools write the header only before the first line of a
+    /// message. They print the other lines verbatim, or indent them by the header's length.
     fn plain_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let last = self.last_stream.filter(|(around, _)| *around == outer.stream);
         let stream = last.map_or(outer.stream, |(_, stream)| stream);

@@ -71,8 +71,8 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Returns `row` of the envelope table. If `row` describes JSON objects, also returns the other rows for JSON
-/// objects with the same name, because a log may contain objects of several of these rows.
+/// Returns `row` of the envelope table. If `row` describes JSON objects, also returns the other rows that have the
+/// same name and describe JSON objects, because a log may contain objects of several of these rows.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {

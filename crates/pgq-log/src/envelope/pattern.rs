@@ -67,7 +67,8 @@ impl Pattern {
         Self { items }
     }
 
-    /// Returns the first field if it has a distinctive form. A line without that field does not match the pattern.
+    /// Returns the field at the start of the pattern if the field has a distinctive form. Only lines that start with
+    /// this field can match the pattern.
     pub fn lead(&self) -> Option<Field> {
         match self.items.first()? {
             Item::Field(field, _) if field.is_particular() => Some(*field),

@@ -83,8 +83,8 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // In docker's JSON, most `log` values end in a line break, which is written as `\n` before the closing quote.
-            // If no value of the sample ends in `\n"`, the sample is not docker's.
+            // In docker's JSON, most `log` values end in a line break, which is written as `\n` before the closing
+            // quote. If no value of the sample ends in `\n"`, the sample is not docker's.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -126,7 +126,7 @@ impl<'s> Sample<'s> {
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 
-    /// Drops the parsed values, which need several times the memory of a document.
+    /// Drops the parsed values, which need several times as much memory as the sample itself.
     pub fn drop_values(&mut self) {
         self.values = None;
     }

@@ -23,7 +23,7 @@ const CHARACTER: usize = 3;
 
 /// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope.
 /// `replaced`: returns the number of U+FFFD in the event. U+FFFD has three bytes, and the platform may have written
-/// each of them in place of one byte. Therefore this function also tests the length that the event had before the
+/// each U+FFFD in place of one byte. Therefore this function also tests the length that the event had before the
 /// replacement.
 pub fn is_full(envelope: &str, len: usize, replaced: impl FnOnce() -> usize) -> bool {
     // Docker, CRI and RDS mark their parts.

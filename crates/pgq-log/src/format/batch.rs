@@ -491,9 +491,9 @@ impl Batch {
     }
 }
 
-/// Searches the DETAIL of a message. It contains the parameters of the statement. If the statement is an EXECUTE, the
-/// DETAIL may contain the prepared statement instead. In this case, the prepared statement becomes the message's SQL,
-/// and the EXECUTE becomes [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several
+/// Finds the parameters of the statement in the DETAIL of a message. If the statement is an EXECUTE, the DETAIL may
+/// contain the prepared statement instead. In this case, the prepared statement becomes the message's SQL, and the
+/// EXECUTE becomes [`Field::Statement`]. Exception: if the SQL of the EXECUTE or of the PREPARE has several
 /// statements, the message's SQL stays unchanged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);

@@ -25,8 +25,8 @@ pub trait ByteSource {
     /// Whether [`ByteSource::bytes`] contains all remaining bytes of the source.
     fn is_complete(&self) -> bool;
 
-    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. It stays incomplete, because
-    /// it may grow later.
+    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes. The source stays incomplete,
+    /// because it may grow later.
     ///
     /// # Errors
     /// Returns an error if the read fails.

@@ -23,8 +23,8 @@ pub struct Frame<'a> {
     /// Whether the server wrote only a piece number (`[2]`) before the line, instead of a message number and a piece
     /// number (`[7-2]`). It does so with syslog_sequence_numbers = off.
     pub numbered: bool,
-    /// Whether the line continues the previous event. If the line has no log_line_prefix, it
-    /// continues the message of that event.
+    /// Whether the line belongs to the same event as the previous line. If so, and if it has no log_line_prefix, it
+    /// continues the message of the previous line.
     pub continued: bool,
     /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
     pub splits: bool,

@@ -37,8 +37,8 @@ struct OpenMessage {
     field: Option<Field>,
     /// Message number and piece number of the last piece, as in syslog's `[7-2]`.
     piece: Option<(u64, u64)>,
-    /// The last part of the message. `None` if the line has no number, because the server numbers the parts of every
-    /// line that it splits.
+    /// The last part of a split line. `None` if the message's last line has no number: the server has not split this
+    /// line, because it numbers the parts of every line that it splits.
     part: Option<Part>,
     /// Number of the message's first line.
     first_line: u64,

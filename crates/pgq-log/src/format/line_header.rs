@@ -95,8 +95,8 @@ impl LineHeader {
             && language::ends_transliterated(header)
         {
             stats.count_in_ascii(severity, &line[text..]);
-            // This message may be an error about a startup packet, because its meaning is unknown. A client chooses the
-            // names in its startup packet, and one of these names may contain a whole forged message.
+            // The meaning of this message is unknown, so it may be an error about a startup packet. A client chooses
+            // the names in its startup packet, and one of these names may contain a whole forged message.
             if self.line_has_names() {
                 stats.ambiguous += 1;
                 return;
@@ -343,7 +343,7 @@ fn is_of_proved_client(message: &[u8]) -> bool {
 }
 
 /// Whether the server may log a message before it has authenticated the client. An ERROR is never such a message,
-/// because the server logs every ERROR as a FATAL until then.
+/// because until the authentication, the server logs every ERROR as a FATAL.
 #[inline]
 pub fn may_be_of_unproved_client(label: Label, message: &[u8]) -> bool {
     match label {

@@ -58,7 +58,7 @@ pub fn outside_quotes<L>(lines: impl Iterator<Item = L>, text: impl Fn(&L) -> &[
 /// such a log as a single line.
 #[must_use]
 pub fn lacks_line_breaks(sample: &[u8]) -> bool {
-    /// Returns the count of the message at the start, and the text after the count.
+    /// Returns the number (a length in bytes) with which `text` begins, and the message after it.
     fn counted(text: &[u8]) -> Option<(usize, &[u8])> {
         let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let len = std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?;

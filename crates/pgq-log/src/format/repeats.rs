@@ -3,7 +3,7 @@
 //! A file may be a part of another file, and the files of two formats may be rotated at different times, so two files
 //! may have only some messages in common. Therefore messages of all files are compared: by time, process ID and text.
 //! For large logs, only a sample of the messages is compared. The hash of a message decides whether the message is in
-//! the sample, so a message of two files is in the samples of both, or of neither.
+//! the sample, so a message that two files contain is in the samples of both, or of neither.
 
 use std::sync::Arc;
 
@@ -130,8 +130,8 @@ impl RepeatedMessages {
     }
 
     /// Returns the name of another file that contains the log of the open file. Compares the messages in the period
-    /// that both files cover. In this period, most messages of one file must also be in the other file. It need not be
-    /// all messages, because messages of two servers are rarely equal.
+    /// that both files cover. In this period, most messages of one file must also be in the other file. A
+    /// majority suffices, because messages of two servers are rarely equal.
     fn same_log(&self) -> Option<Arc<str>> {
         let open = self.files.last().filter(|_| self.is_open)?;
         let mut others: Vec<u32> = self.hits.iter().map(|hit| hit.file).collect();
@@ -147,8 +147,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times. If the local times of the equal messages agree, but their UTC
-                // times differ, it returns 0. In this case, all messages of the file are counted.
+                // `messages_during` compares UTC times. Messages also count as equal if only their local times agree.
+                // In this case, it may return 0, and all messages of the file are counted instead.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is
@@ -172,7 +172,7 @@ impl File {
 }
 
 impl Keys {
-    /// Whether a file has a message with the same time, process ID and text.
+    /// Whether a file has a message with the time, process ID and text of `mark`.
     fn has(&self, mark: &MessageMark, file: u32) -> bool {
         let own = mark.precision;
         let files = mark.keys(own, own).filter_map(|key| self.files.get(&key));

@@ -37,7 +37,7 @@ impl RecordSelection {
     /// Whether to read a message's [`Field::CommandTag`] even if its other session fields are not read. A message about
     /// a temporary file needs the tag, which shows whether the file belongs to the message's statement. A duration
     /// without SQL needs it, too, because it may be the duration of parsing. `text` is the message. Messages with SQL
-    /// do not need the tag: they are longer, and in most languages of the server, their first byte excludes them.
+    /// do not need the tag. They are recognized by their length and, in most languages, by their first byte.
     ///
     /// [`Field::CommandTag`]: crate::Field::CommandTag
     #[inline]

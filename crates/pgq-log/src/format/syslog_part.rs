@@ -46,7 +46,7 @@ impl Part {
     }
 
     /// Whether the first word of `next`, the next part of the message, would fit in this part. If so, the server did
-    /// not split the line before `next`.
+    /// not split a line at the start of `next`.
     fn has_room_for(self, next: &[u8]) -> bool {
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
         let word_end = next.iter().skip(1).position(is_space).map_or(next.len(), |at| at + 1);

@@ -136,7 +136,7 @@ fn match_text(
 }
 
 /// Returns the offset of the `@` at which the user name ends. The name can end at any `@` from which the line matches
-/// `rest` with the same `result`. The last of them is chosen, because a user name may contain `@` (`ann@example.com`),
+/// `rest` with the same `result`. The last such `@` is chosen, because a user name may contain `@` (`ann@example.com`),
 /// but a database name rarely does.
 ///
 /// `rest`: the rest of the prefix. `result`: the label, and the offset after the label. `ends`: the range from the
@@ -161,8 +161,8 @@ fn last_at_sign(
     end
 }
 
-/// Matches a client's host, which may be empty. Matches an address as a whole, because its colons never belong to the
-/// prefix.
+/// Matches a client's host, which may be empty. Matches an address as a whole, because its colons are never literals of
+/// the prefix.
 fn match_host(
     rest: &[PrefixItem],
     line: &[u8],

@@ -1,7 +1,7 @@
 //! Matches typical lines against a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
-//! that follows it in the prefix. If a later part of the prefix does not match, a later occurrence is tried, but only
-//! for the last arbitrary value. A match is always the match that search.rs would find first. If there is no match,
-//! search.rs tries all ends of all values.
+//! that follows it in the prefix. If the rest of the prefix does not match, a later occurrence of this literal is
+//! tried, but only for the arbitrary value that was matched last. A match is always the match that search.rs would find
+//! first. If there is no match, search.rs tries all ends of all values.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -76,8 +76,9 @@ impl StraightMatcher {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // If the value is `[unknown]`, the one-pass match would end the value at its first byte, because
-                    // the literal after the value also starts with `[`. Therefore search.rs must match this prefix.
+                    // If the value is `[unknown]`, the one-pass match would end the value before its first byte,
+                    // because the literal after the value also starts with `[`. Therefore search.rs must match this
+                    // prefix.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }
@@ -245,8 +246,8 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether `text` is the name of a user or a database, and contains a blank. Such a line is left to search.rs,
-/// which first tries names without blanks. The loop is fast, because names are short.
+/// Whether `text` is the name of a user or a database, and contains a blank. If so, search.rs must match the line,
+/// because it first tries names without blanks. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))

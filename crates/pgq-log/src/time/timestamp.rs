@@ -210,7 +210,7 @@ impl Timestamp {
         self.utc_micros_or_in(zone).map_or(self, |utc| self.with_offset(self.local_micros - utc))
     }
 
-    /// Returns the time with this offset from UTC, in microseconds.
+    /// Returns the time with an offset of `micros` microseconds from UTC.
     pub(crate) fn with_offset(self, micros: i64) -> Self {
         Self { utc_offset: Some(micros / MICROS), ..self }
     }

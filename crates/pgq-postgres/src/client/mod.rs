@@ -76,7 +76,7 @@ impl Statement {
         &self.parameter_types
     }
 
-    /// Returns the result columns, or `None` if there is no result.
+    /// Returns the result columns, or `None` if the statement returns no rows.
     pub fn columns(&self) -> Option<&[Column]> {
         self.columns.as_deref()
     }
@@ -124,7 +124,8 @@ impl Client {
         self.answer_limit = (bytes, time);
     }
 
-    /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
+    /// Prepares a statement. `types` contains the type OIDs of the first parameters. The server infers the types of the
+    /// other parameters, and of parameters with the OID 0.
     ///
     /// Returns [`Error::Copy`] and sends nothing if `sql` is a COPY from the client or to the client.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {

@@ -62,8 +62,8 @@ impl Connection {
 }
 
 /// Returns whether the search for a server ends with this error. It ends if the server refuses the session, for example
-/// because of a wrong password, because the other hosts would probably refuse it too. It continues if the server is
-/// unreachable, or is still starting (57P03).
+/// if the password is wrong, because the other hosts would probably refuse it too. The search continues if the server
+/// is unreachable, or is still starting (57P03).
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",

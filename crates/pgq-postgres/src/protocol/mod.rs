@@ -32,7 +32,7 @@ pub enum TransactionStatus {
     Idle,
     /// In a transaction.
     InTransaction,
-    /// In a failed transaction, which only ROLLBACK ends.
+    /// In a failed transaction, which can only be rolled back.
     Failed,
 }
 

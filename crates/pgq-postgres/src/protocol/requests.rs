@@ -9,8 +9,8 @@ use crate::protocol::bind::MAX_MESSAGE;
 use crate::protocol::{BindTemplate, Parameters, Pending, ProtocolState};
 
 impl ProtocolState {
-    /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` are the OIDs of the first parameters' types.
-    /// For 0, the server infers the type.
+    /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` contains the type OIDs of the first
+    /// parameters. The server infers the types of the other parameters, and of parameters with the OID 0.
     pub fn parse(&mut self, name: &str, sql: &str, types: &[u32]) -> Result<u64, Error> {
         check_length(name.len() + sql.len() + types.len() * 4)?;
         self.write(|out| frontend::parse(name, sql, types.iter().copied(), out))?;

@@ -30,9 +30,8 @@ pub struct Columns {
     step: i64,
     /// The UTC offset at the start of the log. Labels show times with this offset.
     offset: Offset,
-    /// Whether the UTC offset changes within the log, for example at the start of summer time. To find out, compares
-    /// the offset at the log's start with the offset at the log's end, and with the offsets at the first and last time
-    /// of each query.
+    /// Whether the UTC offset changes within the log, for example at the start of summer time. This is true if the
+    /// offset at the log's end, or at the first or last time of a query, differs from the offset at the log's start.
     pub changes_offset: bool,
     pub bins: Vec<Totals>,
 }

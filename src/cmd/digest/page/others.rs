@@ -67,7 +67,7 @@ fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     }
 }
 
-/// Renders alarming messages (PANIC, FATAL, crashes). They are the first section of the page.
+/// Renders alarming messages (PANIC, FATAL, crashes), the first section after the header of the page.
 pub fn alarms(report: &Report) -> Markup {
     html! {
         @if report.messages.iter().any(|row| row.key.severity.is_alarming()) {

@@ -1,6 +1,6 @@
-//! The first and last section of the page. The first shows the period, the totals and the comparison with the baseline.
-//! The last is a table of the totals. Its rows are groups of statements, such as the listed queries, the other queries,
-//! and statements that do not parse.
+//! The header and the last section of the page. The header shows the period, the totals and the comparison with the
+//! baseline. The last section is a table of the totals. Its rows are groups of statements, such as the listed queries,
+//! the other queries, and statements that do not parse.
 
 use maud::{Markup, html};
 

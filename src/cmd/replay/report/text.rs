@@ -67,7 +67,7 @@ pub fn events(results: &Results) -> Vec<String> {
     lines.extend(counts_of([
         ("statements that failed, perhaps because the log lacks the types of parameters", results.errors_without_types),
         ("executed statements with COPY FROM STDIN, without rows and not compared", results.copies_without_rows),
-        ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
+        ("statements replaced by pgq's own, or with names that only the log's server knows", results.replaced),
         (TIMED_OUT, results.timed_out),
         ("sessions waited for the end of an earlier session (--connections)", results.waited_for_connection),
         ("queries whose parameters got types guessed from their values", results.guessed_types as u64),

@@ -164,7 +164,7 @@ impl Runner {
                 return Ok(());
             }
             let due = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
-            // Maximum wait for events. It is limited, because steps must also be taken from the plan.
+            // Maximum wait for events, because the loop must also take steps from the plan and cancel slow statements.
             let look = if self.args.statement_timeout.is_some() { LOOK } else { Duration::from_millis(500) };
             let timeout = if has_more { Duration::ZERO } else { due.map_or(look, |due| due.min(look)) };
             #[cfg(target_os = "linux")]

@@ -119,9 +119,9 @@ impl Results {
             (None, _) => &mut self.errors.new,
             (Some(_), None) => &mut self.errors.gone,
         };
-        // pgq does not send a failed statement that the filters reject. Therefore, without `--writes`, later statements
-        // of its block may succeed although they failed in the log. If the filters reject these later statements too,
-        // they are not counted.
+        // If a statement failed in the log and the filters reject it, pgq does not send it. Therefore, without
+        // `--writes`, later statements of its block may succeed although they failed in the log. If the filters reject
+        // these later statements too, they are not counted.
         let code_in_log = step.error.as_ref().filter(|_| !step.is_context);
         code.or(code_in_log).into_iter().for_each(|code| *counts.entry(code.clone()).or_default() += 1);
         let lacks_types = code.is_some_and(|code| may_lack_types(code)) && !step.params.is_empty();

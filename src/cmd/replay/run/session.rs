@@ -127,8 +127,8 @@ impl Session {
         self.connection.as_ref().map(Connection::canceller)
     }
 
-    /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends a ROLLBACK instead,
-    /// or only counts it.
+    /// Takes the next statement from the queue and handles it in one of three ways: sends it, sends other SQL instead
+    /// (such as ROLLBACK), or only counts it.
     pub fn send_next(&mut self, types: &mut GuessedTypes, results: &mut Results) -> Result<(), Error> {
         let Some(step) = self.queue.steps.pop_front() else { return Ok(()) };
         let (command, has_failed) = (Command::of(&step.sql), step.error.is_some());
@@ -149,8 +149,7 @@ impl Session {
                 transactions.follow(&command)
             }
             _ if skip.is_some() => Action::Nothing,
-            // A change of the client encoding is never sent, not even with --writes, because pgq sends UTF-8.
-            None if command == Command::Encoding && !has_failed => Action::Nothing,
+            None if command == Command::Replaced && !has_failed => Action::Nothing,
             None => Action::Send,
             Some(transactions) => transactions.follow(&command),
         };

@@ -84,7 +84,7 @@ impl Transactions {
             }
             // The statements are not sent. Only their settings are kept, and pgq's next transaction applies them.
             Command::Several(commands) => self.follow_all(commands),
-            Command::Begin | Command::Encoding | Command::SetTransaction | Command::Ignore => {}
+            Command::Begin | Command::Replaced | Command::SetTransaction | Command::Ignore => {}
             _ => return Action::Send,
         }
         let ends =
@@ -141,8 +141,8 @@ impl Transactions {
     /// have changed when the statement is repeated.
     pub fn can_repeat(&self, variable: &str, sql: &str) -> bool {
         let (earlier, recent) = self.settings.split_at(self.level_start());
-        // Statements that this statement replaces do not count. It replaces a recent statement that sets the same
-        // variable. If it is a RESET ALL outside of a block, it replaces all recent statements.
+        // The statements in `recent` that the new statement replaces do not count: those that set the same variable, or
+        // all of them if the new statement is a RESET ALL outside of a block.
         let kept = recent.iter().filter(|(other, _)| other != variable && (variable != ALL || self.in_block()));
         let sizes = earlier.iter().chain(kept).map(|(_, sql)| sql.len());
         let (count, bytes) = sizes.fold((0, sql.len()), |(count, bytes), size| (count + 1, bytes + size));

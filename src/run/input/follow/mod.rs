@@ -115,8 +115,8 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// Handles a file at the path that is not the open file, or that has become shorter. Normally, reads it from its
-    /// start. However, if it begins with the same bytes as the part that was read, it is a copy of the same log,
+    /// If the open file has become shorter, or the path has a different file, reads the file at the path from its
+    /// start. Exception: if this file begins with the bytes that were already read, it is a copy of the same log,
     /// possibly an incomplete one. In this case, reading continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.

@@ -68,8 +68,8 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the file name. Each byte that is not UTF-8 becomes a character for private use, because files of different
-/// servers must have different names.
+/// Returns the file name. Replaces each byte that is not UTF-8 with the byte's own private-use character, so that
+/// different file names stay different.
 fn name(path: &Path) -> String {
     let invalid = |byte: &u8| char::from_u32(0xe000 + u32::from(*byte)).expect("a character for private use");
     let chunks = path.file_name().unwrap_or_default().as_encoded_bytes().utf8_chunks();

@@ -31,7 +31,7 @@ pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
         corpus("fixtures", "this project's `fixtures`", statements(fixtures), most)?,
         corpus(
             "squawk",
-            &format!("the SQL that the parser of squawk is tested with (squawk-parser {})", squawk.version),
+            &format!("the SQL in the tests of squawk's parser (squawk-parser {})", squawk.version),
             folder(&squawk.folder.join("tests/data/ok"))?,
             most,
         )?,
@@ -58,7 +58,7 @@ fn corpus(name: &'static str, about: &str, mut statements: Vec<String>, most: us
     let statements: Vec<String> = statements.into_iter().step_by(step).collect();
     let about = match step {
         1 => about.to_string(),
-        _ => format!("{about}: one of {step} of {all} statements"),
+        _ => format!("{about}: one in {step} of {all} statements"),
     };
     let mut file = NamedTempFile::new()?;
     statements.iter().try_for_each(|sql| write!(file, "{sql}\0"))?;
@@ -73,7 +73,7 @@ fn a_large_corpus_is_thinned_out() {
     assert_eq!(corpus_of(10).statements.len(), 10);
     assert_eq!(corpus_of(10).about, "numbers");
     assert_eq!(corpus_of(4).statements, ["SELECT 0", "SELECT 3", "SELECT 6", "SELECT 9"]);
-    assert_eq!(corpus_of(4).about, "numbers: one of 3 of 10 statements");
+    assert_eq!(corpus_of(4).about, "numbers: one in 3 of 10 statements");
     let written = std::fs::read_to_string(corpus_of(4).file.path()).expect("it is there");
     assert_eq!(written, "SELECT 0\0SELECT 3\0SELECT 6\0SELECT 9\0");
 }

@@ -34,12 +34,13 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "parse",
         title: "Parse",
-        about: "Each parser parses the SQL to its own form of tree. The tree of pgq and pg_raw_parse consists of the \
-                C structs of PostgreSQL's parser, with typed access. The tree of pg_query, pg_query_go, go-pgquery \
-                and oliphant consists of the structs of libpg_query's Protobuf schema. pgq can also create these \
-                structs; the row *pgq, Protobuf's structs* has its time. The other parsers in Rust have their own \
-                structs, and the parsers in Python and JavaScript create objects. The column *same count* is the \
-                number of inputs in which the parser and pgq find the same number of statements.",
+        about: "Each parser parses the SQL to its own form of tree. The trees of pgq and pg_raw_parse consist of \
+                the C structs of PostgreSQL's parser, with typed access. The trees of pg_query, pg_query_go, \
+                go-pgquery and oliphant consist of the structs of libpg_query's Protobuf schema. The other parsers \
+                in Rust have their own structs. The parsers in Python and JavaScript create objects.\n\n\
+                pgq can also create the structs of libpg_query's Protobuf schema. The row *pgq, Protobuf's structs* \
+                has the time for this. The column *same count* is the number of inputs in which the parser and pgq \
+                find the same number of statements.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[
@@ -52,8 +53,8 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "walk",
         title: "Parse and walk",
         about: "Each parser parses the SQL and passes the nodes of the tree to a visitor. The column *nodes* is the \
-                mean number of visited nodes per statement. It differs between parsers, because they count nodes in \
-                different ways. If a parser panics, the statement counts as refused.",
+                mean number of visited nodes per statement. This number differs between parsers, because they count \
+                nodes in different ways. If a parser panics on a statement, the statement counts as refused.",
         comparison: Comparison::Count,
         column: "nodes",
         others: &[],
@@ -61,7 +62,8 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "fingerprint",
         title: "Fingerprint",
-        about: "Each parser computes the fingerprint of the SQL. For some statements, parsers that are based on \
+        about: "Each parser computes the fingerprint of the SQL. The column *same* is the number of statements for \
+                which the parser and pgq compute the same fingerprint. For some statements, parsers that are based on \
                 PostgreSQL 17 compute a different fingerprint than pgq, which is based on PostgreSQL 18.",
         comparison: Comparison::Text,
         column: "same",
@@ -70,9 +72,10 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "normalize",
         title: "Normalize",
-        about: "Each parser replaces the constants of the SQL by `$n`. libpg_query writes wrong SQL for some \
-                statements, and pgq does not. The output of `pgq bench` at the end of this page has the number of \
-                these statements (*written wrong by libpg_query*).",
+        about: "Each parser replaces the constants of the SQL by `$n`. The column *same* is the number of statements \
+                for which the parser's SQL equals pgq's SQL. libpg_query writes wrong SQL for some statements, and pgq \
+                does not. The output of `pgq bench` at the end of this page has the number of these statements \
+                (*written wrong by libpg_query*).",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -80,9 +83,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "both",
         title: "Fingerprint and normalize",
-        about: "Each parser computes the fingerprint and the normalized SQL, as a program that reads logs does. pgq parses the \
-                SQL once and walks the tree twice. With the other parsers, the program calls two functions, one for \
-                each result.",
+        about: "Each parser computes the fingerprint and the normalized SQL of each statement, as a program that reads \
+                logs does. pgq parses the SQL once and walks the tree twice. With every other parser, the program \
+                calls two functions, one for the fingerprint and one for the normalized SQL.",
         comparison: Comparison::Text,
         column: "same",
         others: &[],
@@ -91,7 +94,7 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "scan",
         title: "Scan",
         about: "Each parser splits the SQL into tokens. The column *same count* is the number of inputs in which the \
-                parser and pgq find the same number of tokens. White space is not counted.",
+                parser and pgq find the same number of tokens. White space does not count as a token.",
         comparison: Comparison::Text,
         column: "same count",
         others: &[],
@@ -99,9 +102,9 @@ pub const FUNCTIONS: [Function; 8] = [
     Function {
         name: "deparse",
         title: "Deparse",
-        about: "Each parser has its own form of tree, and writes SQL from such a tree. The time to create the tree is \
-                not included. The column *same meaning* is the number of statements for which the written SQL has the \
-                same fingerprint as the original statement.",
+        about: "Each parser writes SQL from a tree in its own form. The measured time does not include the creation of \
+                the tree. The column *same meaning* is the number of statements for which the written SQL has the same \
+                fingerprint as the original statement.",
         comparison: Comparison::Meaning,
         column: "same meaning",
         others: &[("deparse_structs", "pgq, Protobuf's structs")],
@@ -110,7 +113,8 @@ pub const FUNCTIONS: [Function; 8] = [
         name: "rewrite",
         title: "Rewrite",
         about: "Each parser parses the SQL, sets the schema of every table, and deparses the tree. The column *same* \
-                is the number of statements for which the parser's SQL equals pgq's SQL, after pgq has formatted both.",
+                is the number of statements for which the parser's SQL equals pgq's SQL. Before this comparison, pgq \
+                formats the SQL of both.",
         comparison: Comparison::Sql,
         column: "same",
         others: &[],

@@ -90,7 +90,7 @@ impl Reader {
     fn row(self, folder: &str, expected: &str) -> Result<LogRow> {
         let of = |figure: fn(&Usage) -> f64| Spread::of(self.usages.iter().map(figure).collect());
         let output = std::fs::read_to_string(&self.output)?;
-        let result = if self.prints_fingerprints { agreement(expected, &output) } else { "a page".to_string() };
+        let result = if self.prints_fingerprints { agreement(expected, &output) } else { "an HTML page".to_string() };
         Ok(LogRow {
             label: self.label,
             command: short(&self.command, folder),
@@ -104,10 +104,10 @@ impl Reader {
 /// Compares fingerprints with the expected ones. Returns a description of the result.
 fn agreement(expected: &str, output: &str) -> String {
     if output == expected {
-        return format!("{} fingerprints, the same", expected.lines().count());
+        return format!("{} fingerprints, equal to pgq's", expected.lines().count());
     }
     let same = expected.lines().zip(output.lines()).filter(|(expected, found)| expected == found).count();
-    format!("{} fingerprints, {same} the same", output.lines().count())
+    format!("{} fingerprints, {same} equal to pgq's", output.lines().count())
 }
 
 /// Returns a command for the page, without this machine's directories, and quoted for a shell.
@@ -134,6 +134,6 @@ fn commands_name_no_folders() {
 
 #[test]
 fn fingerprints_are_compared_line_by_line() {
-    assert_eq!(agreement("a\nb\n", "a\nb\n"), "2 fingerprints, the same");
-    assert_eq!(agreement("a\nb\n", "a\nc\nd\n"), "3 fingerprints, 1 the same");
+    assert_eq!(agreement("a\nb\n", "a\nb\n"), "2 fingerprints, equal to pgq's");
+    assert_eq!(agreement("a\nb\n", "a\nc\nd\n"), "3 fingerprints, 1 equal to pgq's");
 }

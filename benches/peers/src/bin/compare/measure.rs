@@ -87,7 +87,7 @@ fn crashes(built: &[Peer], asked: &[Vec<Asked>], corpora: &[Corpus]) -> Vec<Stri
             let Asked { crashes, .. } = asked;
             let said = |s| {
                 format!(
-                    "{} crashes on {crashes} statement{s} of the corpus {}; a crash counts as refused",
+                    "{} crashes on {crashes} statement{s} of the corpus {}; such a statement counts as refused",
                     peer.name, corpus.name
                 )
             };

@@ -16,7 +16,7 @@ pub const CHARTS: &str = "benchmarks";
 const BUSY: (f64, f64) = (1.5, 2.5);
 
 pub fn page(results: &Results) -> String {
-    let mut page = format!("<!-- Written by `{}`. Do not edit: run that again. -->\n", results.command);
+    let mut page = format!("<!-- Written by `{}`. Do not edit: run this command again. -->\n", results.command);
     page += "# Benchmarks\n\n";
     page += &introduction(results);
     page += &parsers(results);
@@ -50,27 +50,33 @@ fn introduction(results: &Results) -> String {
             ""
         }
     );
-    let _ = writeln!(text, "- Tools: {}.", machine.tools.join("; "));
+    let _ = writeln!(text, "- Tools: {}.\n", machine.tools.join("; "));
     let _ = writeln!(
         text,
-        "- Times are CPU times of all threads of a program, so the work of a garbage collector is included. Each \
-         parser is measured together with pgq, on the statements that both accept. pgq and the parser take turns, in \
-         up to {} rounds, and the best round of each counts.\n\n- Each measurement is repeated {} times with new \
-         processes. The tables show the median of these repetitions, followed by the minimum and the maximum in \
-         parentheses. Rows in which pgq is compared with itself show the error of the measurement: without any error, \
-         their value of *× pgq* would be 1.",
+        "- Times are CPU times of all threads of a program, so they include the work of a garbage collector. Each \
+         parser is compared with pgq on the statements that both accept. The parser and pgq run alternately, in up \
+         to {} rounds, and only the best round of each counts.\n\n\
+         - Each measurement is repeated {} times with new processes. The tables show the median of these repetitions, \
+         followed by the minimum and the maximum in parentheses. The row *pgq* compares pgq with itself, and shows the \
+         error of the measurement: without any error, its value of *× pgq* would be 1.",
         results.turns, results.repeats
     );
-    text += "- In the tables, *pgq's ns* is pgq's time per statement, on the statements of the row. *× pgq* is the \
-             parser's time divided by pgq's time in the same repetition; for example, 2 means that the parser takes \
-             twice as long. *refused* is the number of statements that pgq accepts and the parser refuses. *more* is \
-             the number of statements that the parser accepts and pgq refuses. All programs in Rust use pgq's \
-             allocator, mimalloc.\n\n";
+    text += "\nThe tables of this page have these columns:\n\n| column | meaning |\n| --- | --- |\n\
+             | statements | number of statements that pgq and the parser both accept. Only these are measured |\n\
+             | refused | number of statements that pgq accepts and the parser refuses |\n\
+             | more | number of statements that the parser accepts and pgq refuses |\n\
+             | ns a statement | the parser's time per statement, in nanoseconds |\n\
+             | pgq's ns | pgq's time per statement, for the same statements |\n\
+             | × pgq | the parser's time divided by pgq's time in the same repetition. For example, 2 \
+             means that the parser takes twice as long |\n\
+             \nAll programs in Rust use pgq's allocator, mimalloc.\n\n";
     text
 }
 
 fn parsers(results: &Results) -> String {
-    let mut text = "## Parsers\n\n| parser | version | PostgreSQL | |\n| --- | --- | --- | --- |\n".to_string();
+    let mut text = "## Parsers\n\n\
+        | parser | version | version of PostgreSQL | language and method |\n| --- | --- | --- | --- |\n"
+        .to_string();
     for parser in &results.parsers {
         let version = results.rows.iter().find(|row| row.label == parser.name).and_then(|row| row.postgresql);
         let version = version.map_or(String::new(), |version| format!("{}.{}", version / 10_000, version % 10_000));
@@ -87,7 +93,7 @@ fn parsers(results: &Results) -> String {
 }
 
 fn corpora(results: &Results) -> String {
-    let mut text = "## Statements\n\n| corpus | statements | |\n| --- | ---: | --- |\n".to_string();
+    let mut text = "## Statements\n\n| corpus | statements | origin |\n| --- | ---: | --- |\n".to_string();
     for corpus in &results.corpora {
         let _ = writeln!(text, "| {} | {} | {} |", corpus.name, corpus.statements, corpus.about);
     }
@@ -134,16 +140,17 @@ fn singles(results: &Results, name: &str) -> String {
     let accepted = |row: &&Row| format!("{} {}", row.label, percent(row));
     let accepted: Vec<String> = results.rows_of(name, FIRST_CORPUS).iter().map(accepted).collect();
     let mut text = picture("accepted", &format!("Share of the statements accepted: {}", accepted.join(", ")));
-    text += "### Single statements\n\nEach statement is timed alone, in many rounds over all statements. The \
-             times are elapsed times in nanoseconds, and the best round of each statement counts. The columns *mean*, \
-             *median*, *p90* and *p99* summarize the statements that pgq and the parser both accept. The first \
-             column *× pgq* is the median divided by the median of pgq's parse.\n\nThe columns *kept* and *peak* are \
-             bytes of memory per statement. They are measured only for programs in Rust. *kept* is the mean size of a \
-             tree, measured while the trees of all statements stay in memory. *peak* is the maximum memory during the \
-             parsing of a statement, as the mean over all statements. Both columns count all heap blocks of \
-             Rust and C, by their usable size in glibc's allocator.\n\n\
-             The second column *× pgq* is the parser's *kept* divided by pgq's *kept*. pgq's value is that of the row \
-             *pgq, a tree to keep* (`Tree::parse_shared`). The trees of the row *pgq* (`Tree::parse`) need more \
+    text += "### Single statements\n\n\
+             Each statement is timed alone, in many rounds over all statements. The times are elapsed times in \
+             nanoseconds, and the best round of each statement counts. The columns *mean*, *median*, *p90* and \
+             *p99* summarize the times of the statements that pgq and the parser both accept. The first column *× \
+             pgq* is the parser's median divided by the median of pgq's parse.\n\n\
+             The columns *kept* and *peak* are bytes of memory per statement, measured only for programs in Rust. \
+             *kept* is the mean size of a tree while the trees of all statements stay in memory. *peak* is the \
+             maximum memory during the parsing of a statement, as the mean over all statements. *kept* and *peak* \
+             count all heap blocks of Rust and C, by their usable size in glibc's allocator.\n\n\
+             The second column *× pgq* is the parser's *kept* divided by pgq's *kept*. For pgq's *kept*, it uses the \
+             row *pgq, a tree to keep* (`Tree::parse_shared`). The trees of the row *pgq* (`Tree::parse`) need more \
              memory, because they are for programs that drop a tree soon.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
@@ -204,12 +211,13 @@ fn spread(spread: Spread, decimals: usize) -> String {
 
 fn log(log: &LogResults) -> String {
     let mut text = format!(
-        "## Logs\n\nEach row is a whole command that reads a generated log in the stderr format, of {:.0} MB and with \
-         {} executions. Every command uses one job. The row of pglast runs the script \
-         [fingerprint_log.py](../benches/peers/fingerprint_log.py). pgBadger's work differs from pgq's: it also \
-         reports connections, checkpoints and vacuums. It does not parse queries: it replaces patterns in their text, \
-         and then groups equal texts.\n\n\
-         | | s of CPU time | MB of memory | result | command |\n| --- | ---: | ---: | --- | --- |\n",
+        "## Logs\n\n\
+         Each row of this table is a command that reads a generated log in the stderr format, of {:.0} MB and with \
+         {} executions. Every command uses one job. The row *a script around pglast* runs the script \
+         [fingerprint_log.py](../benches/peers/fingerprint_log.py).\n\n\
+         pgBadger's work differs from pgq's: pgBadger also reports connections, checkpoints and vacuums. pgBadger does \
+         not parse queries. It replaces patterns in the text of each query, and then groups equal texts.\n\n\
+         | program | s of CPU time | MB of memory | result | command |\n| --- | ---: | ---: | --- | --- |\n",
         log.bytes as f64 / 1e6,
         log.statements
     );
@@ -223,17 +231,18 @@ fn log(log: &LogResults) -> String {
 
 fn bench(results: &Results) -> String {
     let mut text = "## pgq compared with libpg_query's functions\n\n\
-        `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), on \
-        any SQL. Before it measures, it checks that both paths have equal results for every statement. For *json*, \
-        *fingerprint*, *normalize* and *log*, libpg_query has C functions that need no Protobuf. For these functions, \
-        the path named *protobuf* measures the C functions. *log* computes the fingerprint and the normalized SQL of \
-        a statement. pgq computes both from one parse.\n\nThe path *floor* measures only C code: PostgreSQL's scanner \
-        for scan and tokens, libpg_query's deparser for deparse, and PostgreSQL's parser for the other functions. \
-        This deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the parser's tree. pgq \
-        may take less time than *floor*, because it has its own lexer and its own parser loop. For example, it can \
-        parse SQL and walk the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\nFor each set \
-        of SQL, the first table shows the median run, and the second table shows the minimum, median and maximum \
-        of the runs.\n\n"
+        `pgq bench` compares pgq's functions (the path *raw*) with libpg_query's functions (the path *protobuf*), \
+        on any SQL. Before `pgq bench` measures, it checks that both paths have equal results for every statement.\n\n\
+        For *json*, *fingerprint*, *normalize* and *log*, libpg_query has C functions that need no Protobuf. For \
+        these functions, the path named *protobuf* measures the C functions. *log* computes the fingerprint and \
+        the normalized SQL of a statement; pgq computes both from one parse.\n\n\
+        The path *floor* measures only C code: PostgreSQL's scanner for *scan* and *tokens*, libpg_query's \
+        deparser for *deparse*, and PostgreSQL's parser for the other functions. For this path, libpg_query's \
+        deparser has pgq's fixes, writes to a single buffer as in pgq, and starts from the parser's tree.\n\n\
+        pgq may take less time than the path *floor*, because pgq has its own lexer and its own parser loop. For \
+        example, pgq can parse SQL and walk the tree in less time than PostgreSQL's parser needs to parse the SQL.\n\n\
+        For each set of SQL, `pgq bench` prints two tables. The first table shows the median run. The second table \
+        shows the minimum, median and maximum of the runs.\n\n"
         .to_string();
     for table in &results.bench {
         let _ = writeln!(
@@ -244,10 +253,10 @@ fn bench(results: &Results) -> String {
             table.text.trim_end()
         );
     }
-    text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. \
-             [benches/instructions.txt](../benches/instructions.txt) contains pgq's counts divided by the count of a \
-             C function. For `scan`, this function is PostgreSQL's scanner; for `deparse`, it is libpg_query's \
-             deparser; for all other functions, it is PostgreSQL's parser.\n";
+    text += "`cargo bench --bench instructions` counts instructions instead of measuring time. It needs valgrind. For \
+             each function of pgq, [benches/instructions.txt](../benches/instructions.txt) contains pgq's count \
+             divided by the count of a C function. The C function is PostgreSQL's scanner for `scan`, libpg_query's \
+             deparser for `deparse`, and PostgreSQL's parser for all other functions.\n";
     text
 }
 

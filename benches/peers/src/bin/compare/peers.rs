@@ -23,27 +23,27 @@ enum Source {
 
 /// Names, origins and descriptions of the parsers.
 const PARSERS: [(&str, Source, &str); 15] = [
-    ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
+    ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, with typed access to its C structs"),
     ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
-    ("pg_raw_parse", Source::Cargo, "Rust: PgDog's, libpg_query's C structs behind types"),
+    ("pg_raw_parse", Source::Cargo, "Rust, by PgDog: libpg_query, with typed access to its C structs"),
     ("pg_parse", Source::Cargo, "Rust: libpg_query through JSON"),
-    ("postgresql-cst-parser", Source::Cargo, "Rust alone: PostgreSQL's grammar, trees with white space"),
-    ("qusql-parse", Source::Cargo, "Rust: a parser of its own, for three dialects"),
-    ("sqlparser", Source::Cargo, "Rust: a parser of its own, for many dialects"),
+    ("postgresql-cst-parser", Source::Cargo, "Rust without C: PostgreSQL's grammar, with white space in the trees"),
+    ("qusql-parse", Source::Cargo, "Rust: its own parser, for three dialects"),
+    ("sqlparser", Source::Cargo, "Rust: its own parser, for many dialects"),
     ("sqlglot-rust", Source::Cargo, "Rust: a port of sqlglot, for many dialects"),
     ("polyglot-sql", Source::Cargo, "Rust: another port of sqlglot, for many dialects"),
     ("databend-common-ast", Source::Cargo, "Rust: Databend's parser, with a dialect for PostgreSQL"),
     ("pg_query_go", Source::Go("github.com/pganalyze/pg_query_go/v6"), "Go: libpg_query through cgo and Protobuf"),
     ("go-pgquery", Source::Go("github.com/wasilibs/go-pgquery"), "Go: libpg_query compiled to WebAssembly"),
-    ("oliphant", Source::Go("github.com/sqlc-dev/oliphant"), "Go alone: PostgreSQL's parser, without C"),
-    ("pglast", Source::Pypi, "Python: libpg_query, objects in Python"),
+    ("oliphant", Source::Go("github.com/sqlc-dev/oliphant"), "Go without C: PostgreSQL's parser"),
+    ("pglast", Source::Pypi, "Python: libpg_query, with Python objects as nodes"),
     ("libpg-query", Source::Npm, "JavaScript: libpg_query compiled to WebAssembly"),
 ];
 
 /// A parser that is excluded because it is not published as a package.
 const NOT_PUBLISHED: (&str, &str) = (
     "PgDog's fork of pg_query",
-    "it is only in a Git repository; the package that PgDog publishes on crates.io is pg_raw_parse",
+    "the fork is only in a Git repository; on crates.io, PgDog publishes pg_raw_parse",
 );
 
 pub struct Peer {
@@ -81,7 +81,7 @@ pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
             Err(error) if name == "pgq" => return Err(error),
             Err(error) => {
                 eprintln!("left out: {name}: {error:#}");
-                left_out.push((name.to_string(), format!("{error:#}")));
+                left_out.push((name.to_string(), format!("it cannot be built; {error:#}")));
             }
         }
     }

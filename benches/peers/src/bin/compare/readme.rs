@@ -14,7 +14,8 @@ const END: &str = "<!-- /speed -->";
 
 /// The functions with a chart, and the functions in the sentence.
 const SHOWN: [(&str, &str); 2] = [("walk", "Parse and walk"), ("fingerprint", "Fingerprint")];
-const TOLD: [(&str, &str); 3] = [("deparse", "deparse"), ("normalize", "normalize"), ("scan", "scan")];
+const TOLD: [(&str, &str); 3] =
+    [("deparse", "deparse a tree"), ("normalize", "normalize SQL"), ("scan", "split SQL into tokens")];
 
 /// Replaces the figures in README.md with the results of a run.
 pub fn with_figures(readme: &str, results: &Results) -> Result<String> {
@@ -34,23 +35,23 @@ fn speed(results: &Results) -> String {
             alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
         );
     }
-    let _ = writeln!(text, "Measured on PostgreSQL's regression SQL:\n");
+    let _ = writeln!(text, "More functions, compared with pg_query and pg_raw_parse on PostgreSQL's regression SQL:\n");
     for (name, verb) in TOLD {
         if let Some(told) = told(results, name) {
-            let _ = writeln!(text, "- {verb}: {told}");
+            let _ = writeln!(text, "- To {verb}, {told}");
         }
     }
     text
 }
 
 /// Returns the CPU times of the two parsers that are most similar to pgq: `pg_query takes 3.2 times pgq's CPU time,
-/// pg_raw_parse 1.4 times`.
+/// and pg_raw_parse 1.4 times`.
 fn told(results: &Results, function: &str) -> Option<String> {
     let rows = results.rows_of(function, FIRST_CORPUS).into_iter();
     let alike = rows.filter(|row| ["pg_query", "pg_raw_parse"].contains(&row.label.as_str()));
     let figures: Vec<String> = alike.map(|row| format!("{} takes {:.1} times", row.label, row.ratio.median)).collect();
     let (first, others) = figures.split_first()?;
-    let others: String = others.iter().map(|figure| format!(", {}", figure.replacen(" takes", "", 1))).collect();
+    let others: String = others.iter().map(|figure| format!(", and {}", figure.replacen(" takes", "", 1))).collect();
     Some(format!("{first} pgq's CPU time{others}"))
 }
 

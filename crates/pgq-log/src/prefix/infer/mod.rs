@@ -304,8 +304,8 @@ fn columns<'a, const N: usize>(
     columns
 }
 
-/// Decides whether the number at `%p` is the process ID. The number is the process ID if the prefix also has a session
-/// ID or a varying line number.
+/// Decides whether the number at `%p` is the process ID. This is certain if the prefix also has a session ID or a
+/// varying line number. Otherwise numbers.rs decides.
 fn number(text: &str, samples: &[Sample<'_>]) -> Number {
     let prefix = Prefix::parse(text);
     let [lines] = columns([PrefixField::SessionLine], &prefix, samples);
