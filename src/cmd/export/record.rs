@@ -77,6 +77,7 @@ impl RecordReader {
         let started = self.session_clock.parse(entry.get(Field::SessionStart));
         let [time, start_time] = zones.utc(entry, logged, started);
         let has_state = !entry.is_logged_before_parsing();
+        let is_own = !entry.is_logged_by_another_statement();
         RecordValues {
             time,
             start_time,
@@ -88,11 +89,11 @@ impl RecordReader {
             database: name(entry, Field::Database),
             application: name(entry, Field::Application),
             remote_host: name(entry, Field::RemoteHost),
-            command_tag: text(entry, Field::CommandTag).filter(|_| has_state),
+            command_tag: text(entry, Field::CommandTag).filter(|_| has_state && is_own),
             // Omits `00000`, the SQLSTATE of success, because some log formats lack it, and the rows must not depend on
             // the format.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
-            query_id: number(entry, Field::QueryId).filter(|id| *id != 0),
+            query_id: number(entry, Field::QueryId).filter(|id| *id != 0 && is_own),
             vxid: text(entry, Field::VirtualXid),
             txid: number(entry, Field::Txid).filter(|_| has_state),
             // Removes the error position from the message, because only stderr logs have the position there.

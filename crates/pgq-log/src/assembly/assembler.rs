@@ -7,6 +7,7 @@
 //! session has at most one deferred statement, and if the size of all deferred statements exceeds a limit, the older
 //! half of them becomes records.
 
+mod cursors;
 mod durations;
 mod errors;
 mod evidence;
@@ -187,7 +188,7 @@ impl Assembler {
         let has_duration = out.batch.messages[index].has(Field::Duration);
         let may_have_plan = has_duration && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty());
         if may_have_plan && matches!(kind, MessageKind::Fetch | MessageKind::Preparation) {
-            self.drop_inner_plans(index, out);
+            self.drop_inner_plans(index, false, out);
         }
         match kind {
             MessageKind::Statement => {

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use pgq_lexer::{first_word, statement_keyword};
+
 use crate::format::file_position::FilePosition;
 use crate::format::line::SourcePosition;
 use crate::message::event::{Event, is_cancellation};
 use crate::message::field::Field;
-use crate::message::parts::{MAX_MESSAGE_BYTES, Message};
+use crate::message::parts::{MAX_MESSAGE_BYTES, Message, MessageKind};
 use crate::message::portal::is_simple;
 use crate::message::severity::Severity;
 use crate::time::timestamp::Timestamp;
@@ -74,6 +76,21 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn is_logged_before_parsing(&self) -> bool {
         self.get(Field::Duration).is_empty() && is_simple(self.get(Field::Heading))
+    }
+
+    /// Whether the record is a plan that the server logged while the session ran another statement, so that the record's
+    /// query ID and command tag are not those of the planned statement. In a transaction, the server logs a plan of the
+    /// extended protocol only when the next statement or the transaction's end closes the portal.
+    #[must_use]
+    pub fn is_logged_by_another_statement(&self) -> bool {
+        let is_own = || {
+            let tag = first_word(self.get(Field::CommandTag));
+            match statement_keyword(self.sql()).as_str() {
+                "values" | "table" => tag == b"SELECT",
+                keyword => tag.eq_ignore_ascii_case(keyword.as_bytes()),
+            }
+        };
+        self.message.kind == MessageKind::Plan && !is_own()
     }
 
     /// Returns the offset from UTC, in microseconds, at the session's start. A log with session IDs contains the start

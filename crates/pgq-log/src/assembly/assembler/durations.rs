@@ -2,7 +2,7 @@
 //! will not follow.
 
 use super::Assembler;
-use super::executed::is_cursor_like;
+use super::cursors::is_cursor_like;
 use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
@@ -14,14 +14,16 @@ impl Assembler {
     /// Assigns a duration on a separate line to the session's most recent statement.
     pub(super) fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
-        if !self.preparations.is_empty() && (self.awaiting(session).is_some() || self.deferred.contains_key(&session)) {
+        let is_of_other = session != 0 && self.is_of_other_statement(index, &out.batch);
+        let is_waiting = !is_of_other && (self.awaiting(session).is_some() || self.deferred.contains_key(&session));
+        if is_waiting && !self.preparations.is_empty() {
             self.add_preparation_to(index, out);
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
-        } else if self.is_of_earlier_file(index, &out.batch) {
+        } else if is_of_other {
             self.flush_pending(session, out);
             out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
@@ -35,12 +37,18 @@ impl Assembler {
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
-            self.inner_plans.drop_all(session, &mut out.batch.stats);
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             let mut record = Record::Owned(entry);
             set_state(&mut record, index, &mut out.batch);
             let entry = record.into_owned(&out.batch);
+            out.batch.stats.nested_plans += self.inner_plans.drop_between(
+                session,
+                entry.entry(),
+                out.batch.entry(index),
+                out.batch.marks_inner_plans,
+            );
+            self.return_inner_plans(session, out);
             self.has_separate_durations = true;
             self.executed.add(session, entry.entry(), has_plan);
             if self.is_portal(entry.entry()) {
@@ -62,7 +70,7 @@ impl Assembler {
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
         if queued.is_plan {
-            self.settle_plans(index, session, out);
+            self.settle_plans(index, session, false, out);
             return;
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
@@ -72,12 +80,17 @@ impl Assembler {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
-        self.inner_plans.drop_all(session, &mut out.batch.stats);
         let entry = record.entry(&out.batch);
+        let dropped =
+            self.inner_plans.drop_between(session, entry, out.batch.entry(index), out.batch.marks_inner_plans);
         self.executed.add(session, entry, has_plan);
         if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
+        }
+        out.batch.stats.nested_plans += dropped;
+        if !self.inner_plans.is_empty() {
+            self.return_inner_plans(session, out);
         }
     }
 
@@ -103,7 +116,7 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).filter(|entry| self.executed.may_store(*entry));
         let cursor = pending.filter(|entry| !is_plan && is_cursor_like(*entry));
         if let Some(cursor) = cursor.map(OwnedEntry::new) {
-            self.executed.store(session, cursor.entry(), true);
+            self.executed.store_cursor(session, cursor.entry());
         }
         // If only slow statements have a duration (log_min_duration_statement), the log may have the durations of a
         // portal's fetches but not the duration of its execution. Therefore keep the execution of a portal until its

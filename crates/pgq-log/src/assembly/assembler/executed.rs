@@ -1,9 +1,10 @@
 //! Logged executions whose plan may still follow. In the extended protocol, the server logs an execution's duration
-//! first, and its plan later, when it closes the portal. For a cursor, it logs the plan when the cursor is closed.
+//! first, and its plan later, when it closes the portal. For a cursor, it logs the plan when the cursor is closed. If a
+//! function leaves a cursor open, the plan of this cursor follows, too, and has no CONTEXT.
 
 use foldhash::HashMap;
-use pgq_lexer::Lexer;
 
+use super::cursors::{declared_cursor, declares_cursor, fetched_cursor, hash, is_cursor_like, is_empty};
 use super::evidence::{end_micros, is_transaction, start_micros, time_unit};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
@@ -35,15 +36,35 @@ struct Session {
 /// The most recent execution of a session.
 #[derive(Clone, Copy)]
 struct Last {
+    /// Hash of the SQL, or 0 in the simple protocol.
     sql: InTransaction,
+    /// Whether no plan of this execution follows. In the simple protocol, the plan precedes the duration.
+    has_plan: bool,
     /// Duration in microseconds.
     micros: u64,
     /// Time of the end in microseconds since 1970, if known.
     end: Option<i64>,
+    /// Hash of the virtual transaction ID, or 0 if it is unknown.
+    transaction: u64,
+    /// Whether the session probably has no named portals: the execution uses the simple protocol, or its transaction
+    /// fetches from a cursor in SQL.
+    has_no_portals: bool,
+}
+
+/// The execution to which a plan belongs.
+pub enum Origin {
+    /// A logged execution, whose plan it is.
+    Logged,
+    /// A logged execution of a function that ran the planned statement.
+    Outer,
+    /// An execution that is not logged.
+    Own,
+    /// Unclear: [`Self::Outer`] or [`Self::Own`].
+    Unclear,
 }
 
 /// A hash, and the transaction in which it was logged.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
 struct InTransaction {
     hash: u64,
     /// Hash of the virtual transaction ID, or 0 if it is unknown.
@@ -85,44 +106,56 @@ impl Executed {
             push(&mut self.session(session).fetched, InTransaction::new(cursor, entry));
         }
         let is_cursor = is_cursor_like(entry);
-        if (self.is_needed || is_cursor) && (!has_plan || declares_cursor(entry.sql())) {
-            self.store(session, entry, is_cursor);
+        if self.is_needed || is_cursor {
+            let has_plan = has_plan && !declares_cursor(entry.sql());
+            match is_cursor {
+                true if has_plan => {}
+                true => self.store_cursor(session, entry),
+                false => self.store(session, entry, has_plan),
+            }
         }
     }
 
     /// Whether an execution may need to be stored. True for every execution if the log has plans. Otherwise true only
     /// for an execution that may declare a cursor or fetch from one, or that has a named portal. To save time, this
-    /// test reads only the first byte of the SQL, and therefore misses a DECLARE that follows another statement.
+    /// test reads only the first byte of the SQL. Therefore it finds the DECLARE in `BEGIN; DECLARE …` (psqlODBC), but
+    /// not a DECLARE that follows other statements.
     #[inline]
     pub fn may_store(&self, entry: Entry<'_>) -> bool {
-        let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"DdFfMm".contains(byte);
+        let is_word = |byte: &u8| !byte.is_ascii_alphabetic() || b"BbDdFfMm".contains(byte);
         self.is_needed || entry.sql().first().is_some_and(is_word) || may_have_portal(entry.get(Field::Heading))
     }
 
-    /// Stores an execution. `is_cursor`: whether its plan may follow after other executions.
-    pub fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
+    /// Stores an execution whose plan may follow after other executions.
+    pub fn store_cursor(&mut self, session: u64, entry: Entry<'_>) {
+        if session != 0 {
+            push(&mut self.session(session).cursors, InTransaction::new(hash(entry.sql()), entry));
+        }
+    }
+
+    /// Stores the last execution of a session.
+    fn store(&mut self, session: u64, entry: Entry<'_>, has_plan: bool) {
         let (sql, heading) = (entry.sql(), entry.get(Field::Heading));
-        // In the simple protocol, the server logs the plan before the duration, so no plan follows.
-        if session == 0 || (!is_cursor && is_simple(heading)) {
-            // An empty statement closes no portal, so the plan of the execution before it may still follow.
-            if !self.sessions.is_empty() && !is_empty(sql) {
-                self.sessions.entry(session).and_modify(|state| state.last = None);
-            }
+        let is_simple = is_simple(heading);
+        // An empty statement closes no portal, so the plan of the execution before it may still follow.
+        if session == 0 || (is_simple && is_empty(sql)) {
             return;
         }
-        let sql = InTransaction::new(hash(sql), entry);
-        let end = if is_cursor { None } else { end_micros(&mut self.clock, entry) };
-        let state = self.session(session);
-        if is_cursor {
-            push(&mut state.cursors, sql);
-        } else {
-            let micros = duration_micros(entry.get(Field::Duration)).unwrap_or(0);
-            // A fetch from an unnamed portal continues the execution, so the plan's duration includes the duration of
-            // the fetch.
-            let before = state.last.filter(|last| last.sql.may_be(sql) && is_fetch(heading));
-            let micros = before.map_or(0, |before| before.micros).saturating_add(micros);
-            state.last = Some(Last { sql, micros, end });
-        }
+        let own = if is_simple { InTransaction::default() } else { InTransaction::new(hash(sql), entry) };
+        let end = end_micros(&mut self.clock, entry);
+        let transaction = hash(entry.get(Field::VirtualXid));
+        let last = &mut self.session(session).last;
+        let is_same = |last: &Last| transaction != 0 && last.transaction == transaction;
+        let has_no_portals = is_simple
+            || fetched_cursor(sql).is_some()
+            || last.is_some_and(|last| last.has_no_portals && is_same(&last));
+        // A fetch from an unnamed portal continues the execution, so the plan's duration includes the duration of
+        // the fetch.
+        let before = last.filter(|last| !last.has_plan && last.sql.may_be(own) && is_fetch(heading));
+        let micros = duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        let micros = before.map_or(0, |before| before.micros).saturating_add(micros);
+        let has_plan = is_simple || has_plan;
+        *last = Some(Last { sql: own, has_plan, micros, end, transaction, has_no_portals });
     }
 
     fn session(&mut self, session: u64) -> &mut Session {
@@ -154,19 +187,26 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution, or to a cursor whose fetches are logged. If so, removes the stored
-    /// execution or the stored fetches, so that no later plan is assigned to them: an execution and a cursor have only
-    /// one plan.
-    pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
-        let Some(state) = self.sessions.get_mut(&session) else { return false };
+    /// Returns the execution to which a plan belongs. If this is a stored execution or a cursor whose fetches are
+    /// logged, removes the stored execution or the stored fetches, so that no later plan is assigned to them: an
+    /// execution and a cursor have only one plan.
+    pub fn take(&mut self, session: u64, plan: Entry<'_>) -> Origin {
+        let Some(state) = self.sessions.get_mut(&session) else { return Origin::Own };
         let sql = InTransaction::new(hash(plan.sql()), plan);
-        if state.last.is_some_and(|last| last.sql.may_be(sql) && last.may_have(plan, sql, &mut self.clock)) {
-            state.last = None;
-            return true;
+        if let Some(last) = &mut state.last
+            && last.may_have(plan, sql, &mut self.clock)
+        {
+            last.has_plan = true;
+            // The unnamed portal was open until now.
+            last.end = end_micros(&mut self.clock, plan);
+            return Origin::Logged;
         }
         let is_fetched = !state.fetched.is_empty() && state.take_fetched(plan);
         let cursor = state.cursors.iter().position(|cursor| cursor.may_be(sql));
-        cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched
+        if cursor.map(|at| state.cursors.remove(at)).is_some() || is_fetched {
+            return Origin::Logged;
+        }
+        state.last.map_or(Origin::Own, |last| last.origin_of(plan, &mut self.clock))
     }
 }
 
@@ -183,8 +223,11 @@ impl Session {
 }
 
 impl Last {
-    /// Whether a plan may have the duration of this execution. `sql`: the SQL of the plan.
+    /// Whether a plan may be the plan of this execution. `sql`: the SQL of the plan.
     fn may_have(self, plan: Entry<'_>, sql: InTransaction, clock: &mut Clock) -> bool {
+        if self.has_plan || !self.sql.may_be(sql) {
+            return false;
+        }
         // The logged duration is truncated to microseconds. The plan's duration is rounded, so it
         // may be longer by one microsecond.
         let is_known = sql.transaction != 0 && self.sql == sql;
@@ -198,6 +241,26 @@ impl Last {
             began < end.saturating_add(unit) && began.saturating_add(unit) > end.saturating_sub_unsigned(self.micros)
         })
     }
+
+    /// Returns the origin of a plan that follows this execution and does not belong to it. If the plan began before
+    /// this execution ended, it is not the plan of the client's next statement, because a session runs one statement at
+    /// a time. In this case, it is the plan of a cursor or portal that was closed late, and only a function can open a
+    /// cursor without a DECLARE.
+    fn origin_of(self, plan: Entry<'_>, clock: &mut Clock) -> Origin {
+        let transaction = hash(plan.get(Field::VirtualXid));
+        let is_known = transaction != 0 && self.transaction != 0;
+        if declares_cursor(plan.sql()) || (is_known && transaction != self.transaction) {
+            return Origin::Own;
+        }
+        let unit = time_unit(plan);
+        let is_later = self.end <= end_micros(clock, plan);
+        let pause = start_micros(clock, plan).zip(self.end).map(|(began, end)| began.saturating_sub(end));
+        if self.has_no_portals && is_later && pause.is_some_and(|pause| pause <= -unit) {
+            return Origin::Outer;
+        }
+        // A cursor stays open until the end of its transaction at the latest.
+        if is_known || pause.is_some_and(|pause| pause < unit) { Origin::Unclear } else { Origin::Own }
+    }
 }
 
 /// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`). The plan of the
@@ -206,61 +269,6 @@ impl Last {
 #[inline]
 pub fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
     batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
-}
-
-/// Whether an execution may continue after its message was logged, because it declares a cursor or has a named portal.
-/// The server logs the plan when the cursor or the portal is closed.
-pub fn is_cursor_like(entry: Entry<'_>) -> bool {
-    may_have_portal(entry.get(Field::Heading)) || declares_cursor(entry.sql())
-}
-
-/// Whether a statement of the text declares a cursor.
-pub fn declares_cursor(sql: &[u8]) -> bool {
-    let sql = sql.trim_ascii();
-    let is_declare = |word: &[u8]| word.eq_ignore_ascii_case(b"declare");
-    let has_comment = sql.first().is_some_and(|byte| b"/-".contains(byte));
-    let may_be_several = memchr::memchr(b';', sql).is_some_and(|end| end + 1 < sql.len());
-    if !has_comment && !may_be_several {
-        return sql.get(..7).is_some_and(is_declare);
-    }
-    let mut is_first = true;
-    words(sql).any(|word| std::mem::replace(&mut is_first, word == b";") && is_declare(word))
-}
-
-/// Whether SQL consists of white space, comments and semicolons.
-pub fn is_empty(sql: &[u8]) -> bool {
-    sql.trim_ascii_start().first().is_none_or(|byte| b"/-;".contains(byte)) && words(sql).all(|word| word == b";")
-}
-
-/// Returns the hash of the name of the cursor in a FETCH or MOVE.
-fn fetched_cursor(sql: &[u8]) -> Option<u64> {
-    sql.trim_ascii_start().first().filter(|byte| b"FfMm/-".contains(byte))?;
-    let mut words = words(sql);
-    words.next().filter(|word| word.eq_ignore_ascii_case(b"fetch") || word.eq_ignore_ascii_case(b"move"))?;
-    words.filter(|word| *word != b";").last().map(name_hash)
-}
-
-/// Returns the hash of the name of the cursor in a DECLARE.
-fn declared_cursor(sql: &[u8]) -> Option<u64> {
-    let mut words = words(sql);
-    words.next().filter(|word| word.eq_ignore_ascii_case(b"declare"))?;
-    words.next().map(name_hash)
-}
-
-/// Returns the text of each token that is not a comment.
-fn words(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
-    tokens.map(|token| &sql[token.start as usize..token.end as usize])
-}
-
-/// Splits SQL at white space.
-pub fn space_separated(sql: &[u8]) -> impl Iterator<Item = &[u8]> {
-    sql.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
-}
-
-fn name_hash(name: &[u8]) -> u64 {
-    let quoted = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
-    quoted.map_or_else(|| hash(&name.to_ascii_lowercase()), hash)
 }
 
 /// Returns the hash of a virtual transaction ID, or 0 if the message is not part of a transaction (`3/0`).
@@ -278,16 +286,4 @@ fn push(hashes: &mut Vec<InTransaction>, hash: InTransaction) {
 
 fn is_fetch(heading: &[u8]) -> bool {
     matches!(classify(heading), MessageText::Fetch { .. })
-}
-
-/// Fast hash of the words of SQL. It ignores the white space between words, like the comparison of SQL by `same_text`.
-/// Collisions are unlikely, because a session has few statements to distinguish.
-fn hash(sql: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    space_separated(sql).fold(0, |hash, word| {
-        let (words, rest) = word.as_chunks::<8>();
-        let hash = words.iter().fold(add(hash, word.len() as u64), |hash, word| add(hash, u64::from_le_bytes(*word)));
-        rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
-    })
 }

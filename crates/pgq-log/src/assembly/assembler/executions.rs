@@ -1,8 +1,8 @@
 //! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
-use super::evidence::are_other_transactions;
-use super::plans::{has_optional_fields, is_of_other_execution, same_sql};
+use super::evidence::{are_other_transactions, has_execute, has_optional_fields, is_plan_of, is_prepared, same_sql};
+use super::executed::Origin;
 use super::replaced::is_simple;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -27,9 +27,17 @@ impl Assembler {
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
             self.expect_plans(out);
-            if self.executed.take(session, out.batch.entry(index)) {
-                return self.add_duplicate_plan(index, out);
+            let is_fetch = self.uncounted.contains_key(&session);
+            let origin = self.executed.take(session, out.batch.entry(index));
+            match origin {
+                Origin::Logged => return self.add_duplicate_plan(index, out),
+                Origin::Outer if !is_fetch => {
+                    out.batch.stats.nested_plans += 1;
+                    return;
+                }
+                _ => {}
             }
+            let may_be_inside = matches!(origin, Origin::Outer | Origin::Unclear);
             let is_plan = self.is_plan_waiting(session);
             // To save time, long SQL is not searched for the end of a transaction, and never counts as one transaction.
             let is_one_transaction = |sql: &[u8]| sql.len() <= MAX_SEARCHED && !may_end_transaction(sql);
@@ -43,7 +51,7 @@ impl Assembler {
             }
             let plan = out.batch.entry(index);
             let statement = self.pending_entry(session, &out.batch).filter(|_| session != 0 && !is_plan);
-            if statement.is_some_and(|statement| executes(statement.sql(), plan)) {
+            if statement.is_some_and(|statement| is_prepared(plan) && has_execute(statement.sql())) {
                 out.batch.stats.nested_plans += 1;
                 return;
             }
@@ -55,14 +63,18 @@ impl Assembler {
                 || self.uncounted.contains_key(&session);
             let is_unclear = session != 0 && is_open && !out.batch.marks_inner_plans;
             if statement.is_some() && is_single(plan.sql()) {
-                return self.keep_plan(session, Box::new(OwnedEntry::new(plan)), is_unclear, out);
+                return self.keep_plan(session, Box::new(OwnedEntry::new(plan)), is_unclear || may_be_inside, out);
             }
             out.batch.stats.unclear_plans += u64::from(is_unclear);
             self.end_plan(index, session, out);
             // Without session keys, a later message with the duration of the same execution cannot be joined with the
             // plan, so the execution may be counted twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
-            return self.add(Record::InBatch(index as u32), session, false, true, out);
+            self.add(Record::InBatch(index as u32), session, false, true, out);
+            if let Some(queued) = self.awaiting(session) {
+                queued.is_unclear = may_be_inside;
+            }
+            return;
         }
         let is_plan = self.is_plan_waiting(session);
         let is_next =
@@ -74,7 +86,7 @@ impl Assembler {
             // both plans belong to it, because of a rule.
             out.batch.stats.unclear_plans += u64::from(is_next && may_end_transaction(plan.sql()));
             self.keep_inner_plan(session, out);
-            self.drop_inner_plans(index, out);
+            self.drop_inner_plans(index, true, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         // The waiting message (log_statement) may contain several statements, so the durations of their plans are
@@ -83,9 +95,9 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending.saturating_add(micros(plan));
         if let Some(queued) = self.awaiting(session).filter(|queued| queued.is_plan) {
-            queued.is_joined = true;
+            queued.is_unclear = true;
         }
-        self.settle_plans(index, session, out);
+        self.settle_plans(index, session, true, out);
         self.add_duplicate_plan(index, out);
         self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
     }
@@ -94,7 +106,7 @@ impl Assembler {
     fn end_plan(&mut self, index: usize, session: u64, out: &mut Records) {
         if session != 0 {
             self.keep_inner_plan(session, out);
-            self.settle_plans(index, session, out);
+            self.settle_plans(index, session, true, out);
         } else {
             self.flush_pending(session, out);
         }
@@ -127,10 +139,10 @@ impl Assembler {
         }
         let plan = self.take_awaiting(session).and_then(|queued| {
             queued.ready = true;
-            Some((queued.record.take()?, queued.is_joined))
+            Some((queued.record.take()?, queued.is_unclear))
         });
-        if let Some((plan, is_joined)) = plan {
-            self.keep_plan(session, plan.into_owned(&out.batch), is_joined, out);
+        if let Some((plan, is_unclear)) = plan {
+            self.keep_plan(session, plan.into_owned(&out.batch), is_unclear, out);
         }
         self.drain(false, out);
     }
@@ -148,11 +160,12 @@ impl Assembler {
         }
     }
 
-    /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`.
-    pub(super) fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
+    /// Drops the plans in `inner_plans` whose statements ran inside the execution in message `index`. `has_plan`:
+    /// whether the message is a plan, or the plan of the same execution was logged before.
+    pub(super) fn settle_plans(&mut self, index: usize, session: u64, has_plan: bool, out: &mut Records) {
         let is_plan = out.batch.messages[index].kind == MessageKind::Plan;
         out.batch.stats.nested_plans +=
-            self.inner_plans.settle(session, out.batch.entry(index), is_plan, out.batch.marks_inner_plans);
+            self.inner_plans.settle(session, out.batch.entry(index), is_plan, has_plan, out.batch.marks_inner_plans);
     }
 
     /// Handles a plan whose execution already has a record.
@@ -191,36 +204,41 @@ impl Assembler {
     /// Drops the plan of the execution whose duration is in message `index`. Returns whether the plan existed.
     pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
         let session = out.batch.messages[index].session;
-        let has_plan = self.is_plan_of(index, session, out);
-        if !has_plan {
-            // In the extended protocol, the plan follows the duration. Therefore only an execution of the simple
-            // protocol can have its plan in `inner_plans`.
-            let execution = Some(out.batch.entry(index)).filter(|execution| is_simple(*execution));
-            let own = execution.and_then(|execution| self.inner_plans.take_newest(session, execution));
-            out.batch.stats.duplicate_plans += u64::from(own.is_some());
-            let has_plan = own.is_some();
-            if let Some(mut own) = own.filter(|_| out.batch.selection.events) {
-                own.message.event = Some(Event::Plan);
-                self.add(Record::Owned(own), session, true, false, out);
+        // In the extended protocol, the plan follows the duration. Therefore only an execution of the simple protocol
+        // can have its plan in `inner_plans`.
+        let may_be_kept = self.inner_plans.has(session) && is_simple(out.batch.entry(index));
+        if !may_be_kept && self.is_plan_of(index, session, out) {
+            if self.inner_plans.has(session) {
+                self.settle_plans(index, session, true, out);
+                self.return_inner_plans(session, out);
             }
-            self.drop_inner_plans(index, out);
-            return has_plan;
+            self.has_timed_plans = true;
+            out.batch.stats.duplicate_plans += 1;
+            match out.batch.selection.events {
+                true => self.keep_plan_only(session, out),
+                false => self.drop_pending(session, out),
+            }
+            return true;
         }
-        if self.inner_plans.has(session) {
-            self.settle_plans(index, session, out);
-            self.return_inner_plans(session, out);
+        if may_be_kept && self.is_plan_waiting(session) {
+            self.keep_inner_plan(session, out);
         }
+        let own = if may_be_kept { self.inner_plans.take_own(session, out.batch.entry(index)) } else { None };
+        self.drop_inner_plans(index, own.is_some(), out);
+        let Some((mut own, dropped)) = own else { return false };
+        self.return_inner_plans(session, out);
         self.has_timed_plans = true;
         out.batch.stats.duplicate_plans += 1;
-        match out.batch.selection.events {
-            true => self.keep_plan_only(session, out),
-            false => self.drop_pending(session, out),
+        out.batch.stats.nested_plans += dropped;
+        if out.batch.selection.events {
+            own.message.event = Some(Event::Plan);
+            self.add(Record::Owned(own), session, true, false, out);
         }
         true
     }
 
     /// Drops the plans whose statements ran inside the execution, fetch, parse or bind in message `index`.
-    pub(super) fn drop_inner_plans(&mut self, index: usize, out: &mut Records) {
+    pub(super) fn drop_inner_plans(&mut self, index: usize, has_plan: bool, out: &mut Records) {
         let session = out.batch.messages[index].session;
         if session == 0 {
             return;
@@ -228,7 +246,7 @@ impl Assembler {
         if self.is_plan_waiting(session) {
             self.keep_inner_plan(session, out);
         }
-        self.settle_plans(index, session, out);
+        self.settle_plans(index, session, has_plan, out);
     }
 
     /// Whether a session's waiting plan belongs to the execution in message `index`.
@@ -239,8 +257,7 @@ impl Assembler {
         let execution = out.batch.entry(index);
         let mut clock = std::mem::take(&mut self.inner_plans.clock);
         let is_own = self.pending_entry(session, &out.batch).is_some_and(|plan| {
-            (same_sql(plan, execution) || executes(execution.sql(), plan))
-                && !is_of_other_execution(plan, execution, || is_single(execution.sql()), &mut clock)
+            is_plan_of(plan, execution, || is_single(execution.sql()), || has_execute(execution.sql()), &mut clock)
         });
         self.inner_plans.clock = clock;
         is_own
@@ -258,9 +275,4 @@ impl Assembler {
         self.drain(false, out);
         self.add(record, session, true, false, out);
     }
-}
-
-/// Whether a statement may be the EXECUTE of a plan's prepared statement, as in `CREATE TABLE … AS EXECUTE`.
-fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
-    !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }

@@ -1,8 +1,7 @@
 //! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
-use super::evidence::{are_other_transactions, may_be_same_client};
-use super::plans::same_sql;
+use super::evidence::{are_other_transactions, may_be_same_client, same_sql};
 use super::replaced::is_simple;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Records;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Assembler;
+use super::evidence::{end_micros, start_micros};
 use super::queue::Queued;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -86,32 +87,51 @@ impl Assembler {
         }
     }
 
-    /// Whether the fetch or statement that waits for a duration is from an earlier file, and the duration in message
-    /// `index` belongs to another statement ([`may_end`]).
-    pub(super) fn is_of_earlier_file(&self, index: usize, batch: &Batch) -> bool {
-        let session = batch.messages[index].session;
+    /// Whether the duration in message `index` does not belong to the fetch, statement or plan of its session that waits
+    /// for a duration ([`may_end`]).
+    pub(super) fn is_of_other_statement(&mut self, index: usize, batch: &Batch) -> bool {
+        let (session, end) = (batch.messages[index].session, batch.entry(index));
+        let mut clock = std::mem::take(&mut self.inner_plans.clock);
+        let is_plan = self.is_plan_waiting(session);
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
         let waiting = fetch.or_else(|| self.pending_entry(session, batch));
-        waiting.is_some_and(|waiting| !may_end(waiting, batch.entry(index)))
+        let is_other = waiting.is_some_and(|waiting| {
+            let is_clear = waiting.file().is_none() && are_in_same_second(waiting, end);
+            !(is_clear || may_end(waiting, end, is_plan, &mut clock))
+        });
+        self.inner_plans.clock = clock;
+        is_other
     }
+}
+
+/// Whether the times of two messages are equal up to the second. This comparison is faster than [`may_end`].
+fn are_in_same_second(one: Entry<'_>, other: Entry<'_>) -> bool {
+    let [one, other] = [one, other].map(|entry| entry.get(Field::Time).get(.."2026-01-31 12:00:00".len()));
+    one.is_some() && one == other
 }
 
 /// Two times are treated as equal if they differ by at most this number of microseconds. They can differ because some
 /// times have no fractions of seconds, or because the server waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration (`end`) may report the end of `statement`. A statement in an earlier file may be
-/// from another server. Therefore, without session IDs, the statement's start plus the duration must match the time of
-/// the message.
-fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
-    if statement.file().is_none() || have_sessions(statement, end) {
-        return true;
+/// Whether a message with a duration (`end`) may report the end of `statement`. `is_plan`: whether `statement` is a plan.
+///
+/// If the setting log_duration was changed, the duration may belong to a later statement that is not logged. In this
+/// case, the statement's start plus the duration is earlier than the message. A statement in an earlier file may be from
+/// another server. Therefore, without session IDs, both times must match.
+fn may_end(statement: Entry<'_>, end: Entry<'_>, is_plan: bool, clock: &mut Clock) -> bool {
+    let is_same = statement.file().is_none() || have_sessions(statement, end);
+    let took = duration_micros(end.get(Field::Duration));
+    if is_same {
+        // The time of a statement is the time of its plan if its plan was logged.
+        let start = match statement.get(Field::Duration) {
+            b"" => end_micros(clock, statement),
+            _ => start_micros(clock, statement),
+        };
+        let ends = start.zip(took).map(|(start, took)| start.saturating_add_unsigned(took.saturating_add(TOLERANCE)));
+        return is_plan || ends.zip(end_micros(clock, end)).is_none_or(|(ends, ended)| ended <= ends);
     }
-    let (Some(start), Some(ended), Some(took)) =
-        (micros(statement), micros(end), duration_micros(end.get(Field::Duration)))
-    else {
-        return false;
-    };
+    let (Some(start), Some(ended), Some(took)) = (micros(statement), micros(end), took) else { return false };
     start.saturating_add_unsigned(took).abs_diff(ended) <= TOLERANCE
 }
 

@@ -9,10 +9,12 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
-use super::evidence::{are_other_transactions, end_micros, start_micros, time_unit};
-use super::executed::{declares_cursor, space_separated};
+use super::cursors::declares_cursor;
+use super::evidence::{
+    are_other_transactions, began_earlier, end_micros, had_own_transaction, has_execute, has_optional_fields,
+    is_of_other_execution, is_plan_of, is_same_transaction, may_follow, same_sql, start_micros, time_unit,
+};
 use crate::assembly::entry::{Entry, OwnedEntry};
-use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
 use crate::message::prepared::{is_single, may_end_transaction};
 use crate::time::clock::{Clock, duration_micros};
@@ -89,9 +91,9 @@ impl InnerPlans {
     }
 
     /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
-    /// plans. `is_plan`: whether `outer` is a plan itself. `is_marked`: whether the plans of statements inside
-    /// functions have a CONTEXT.
-    pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_plan: bool, is_marked: bool) -> u64 {
+    /// plans. `is_plan`: whether `outer` is a plan itself. `has_plan`: whether `outer` is a plan, or its plan was logged
+    /// before. `has_contexts`: whether the plans of statements inside functions have a CONTEXT.
+    pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_plan: bool, has_plan: bool, has_contexts: bool) -> u64 {
         if !self.sessions.contains_key(&session) {
             return 0;
         }
@@ -102,20 +104,27 @@ impl InnerPlans {
         let may_be_inside = |end| may_follow(end, start, unit);
         // If the execution has a DETAIL, HINT or CONTEXT, its session's log_error_verbosity is not terse. In this case,
         // the plans of statements inside the execution have a CONTEXT.
-        let is_marked = is_marked || has_optional_fields(outer);
+        let is_marked = (has_plan && has_contexts) || has_optional_fields(outer);
         // If `outer` is the plan of a cursor or portal, the server logged it when it closed the cursor or portal. Until
         // this time, the session may have run other statements, for example between two fetches. By their times, these
         // statements seem to be part of `outer`, but they are not. Therefore the times alone do not decide.
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let is_one = LazyCell::new(|| is_single(outer.sql()));
+        // If the statement had a transaction of its own, no portal was open before it.
+        let may_close_portal = LazyCell::new(|| has_contexts && !is_plan && !had_own_transaction(outer.sql(), outer));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
             // If a rule (CREATE RULE) adds a query to a statement, the server logs the plan of this query with the SQL
             // of the statement and without a CONTEXT. Such a plan looks like the plan of the statement itself.
             let has_same_sql = same_sql(plan.entry(), outer);
             let is_same = has_same_sql && !is_of_other_execution(plan.entry(), outer, || *is_one, &mut self.clock);
-            *is_unclear |= (!is_marked || is_same) && may_be_inside(*end);
+            let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
+            // The statements of a rule run one after the other. If two plans with the same SQL overlap, they are plans
+            // of two portals.
+            let is_other =
+                (is_plan && has_same_sql && is_later) || (!is_plan && are_other_transactions(outer, plan.entry()));
+            *is_unclear |= (!is_marked || is_same) && may_be_inside(*end) && !is_other;
             // The log has the duration of `outer`. If the planned statement took at least as long as `outer`, the log
             // should have its duration, too. The log lacks this duration, so the plan may belong to a cursor that a
             // function has opened: the server logs no duration for the query of such a cursor.
@@ -124,8 +133,13 @@ impl InnerPlans {
             // If `outer` consists of several statements, each of its transactions may have its own plan, with the SQL
             // of `outer`. Such a plan is part of `outer`.
             let is_part = is_same && end.is_some() && may_be_inside(*end) && *has_transactions;
-            let is_later = end.zip(start).is_some_and(|(end, start)| end >= start.saturating_add(unit));
-            let is_inside = is_part || ((tells_times || is_same) && is_later);
+            // A statement that began earlier did not run inside `outer`. The server logs its plan late, when `outer`
+            // closes the unnamed portal.
+            let may_be_late = !is_same && began_earlier(*end, plan.entry(), start, unit);
+            let may_run_inside = (tells_times || is_same) && is_later && !(is_plan && has_same_sql);
+            *is_unclear |= may_run_inside && may_be_late;
+            let is_inside = is_part || (may_run_inside && !may_be_late);
+            self.unclear += u64::from(is_inside && !is_same && *may_close_portal);
             self.bytes -= if is_inside { plan.memory_size() } else { 0 };
             !is_inside
         });
@@ -136,27 +150,46 @@ impl InnerPlans {
         (before - kept.len()) as u64
     }
 
-    /// Drops the plans of a session. They were logged between a statement and its duration, so the planned statements
-    /// ran inside this statement.
-    pub fn drop_all(&mut self, session: u64, stats: &mut LogStats) {
-        if let Some(Plans { kept, released }) = self.sessions.remove(&session) {
-            self.bytes -= kept.iter().map(|inner| inner.plan.memory_size()).sum::<usize>();
-            stats.nested_plans += kept.len() as u64;
-            self.unclear += released.len() as u64;
-        }
+    /// Drops the plans of a session that were logged between the start of the execution `outer` and the message `end`
+    /// with its duration. The planned statements ran inside `outer`, unless they began earlier. Returns the number of
+    /// dropped plans. `is_marked`: whether the plans of statements inside functions have a CONTEXT.
+    pub fn drop_between(&mut self, session: u64, outer: Entry<'_>, end: Entry<'_>, is_marked: bool) -> u64 {
+        let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
+        let (start, unit) = (start_micros(&mut self.clock, outer), time_unit(outer));
+        self.unclear += std::mem::take(released).len() as u64;
+        // If the statement had a transaction of its own, no portal was open before it.
+        let may_be_late = is_marked && !had_own_transaction(outer.sql(), end);
+        let before = kept.len();
+        kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
+            let is_earlier = |slack: i64| began_earlier(*end, plan.entry(), start, slack);
+            *is_unclear = is_earlier(unit);
+            self.unclear += u64::from(!*is_unclear && may_be_late && is_earlier(-unit));
+            self.bytes -= if *is_unclear { 0 } else { plan.memory_size() };
+            *is_unclear
+        });
+        (before - kept.len()) as u64
     }
 
-    /// Removes and returns a session's newest plan if it is the plan of `execution`: the SQL is the same, and the
-    /// transactions and times fit.
-    pub fn take_newest(&mut self, session: u64, execution: Entry<'_>) -> Option<Box<OwnedEntry>> {
-        let newest = self.sessions.get(&session)?.kept.last()?.plan.entry();
-        let is_one = || is_single(execution.sql());
-        if !same_sql(newest, execution) || is_of_other_execution(newest, execution, is_one, &mut self.clock) {
-            return None;
-        }
-        let newest = self.sessions.get_mut(&session)?.kept.pop()?.plan;
-        self.bytes -= newest.memory_size();
-        Some(newest)
+    /// Removes and returns the plan of `execution`, which uses the simple protocol. Also drops the plans of the same
+    /// transaction that are in the log between this plan and the duration of `execution`, because their statements ran
+    /// inside `execution`. Returns the number of dropped plans.
+    pub fn take_own(&mut self, session: u64, execution: Entry<'_>) -> Option<(Box<OwnedEntry>, u64)> {
+        let is_one = LazyCell::new(|| is_single(execution.sql()));
+        let clock = &mut self.clock;
+        let may_execute = LazyCell::new(|| has_execute(execution.sql()));
+        let is_own = |inner: &InnerPlan| is_plan_of(inner.plan.entry(), execution, || *is_one, || *may_execute, clock);
+        let kept = &mut self.sessions.get_mut(&session)?.kept;
+        let at = kept.iter().rposition(is_own)?;
+        let own = kept.remove(at).plan;
+        self.bytes -= own.memory_size();
+        // If the statement had a transaction of its own, the plans before `own` ran inside `execution`, too, for example
+        // because of a rule. Otherwise they may be plans of earlier statements.
+        let first = if had_own_transaction(execution.sql(), execution) { 0 } else { at };
+        let is_inside = |inner: &mut InnerPlan| is_same_transaction(inner.plan.entry(), own.entry());
+        let inside = kept.extract_if(first.., is_inside);
+        let (count, bytes) = inside.fold((0, 0), |(count, bytes), inner| (count + 1, bytes + inner.plan.memory_size()));
+        self.bytes -= bytes;
+        Some((own, count))
     }
 
     /// Marks the plans of a session as unclear.
@@ -193,52 +226,4 @@ impl InnerPlans {
         all.sort_by_key(|plan| plan.entry().position().offset);
         all
     }
-}
-
-/// Whether a plan may have ended after the start of an execution. If both events are in the same millisecond (or
-/// second), their order is unknown, and the result is true. `unit`: the result of [`time_unit`].
-fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> bool {
-    end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
-}
-
-/// Whether a plan belongs to an execution other than `execution`, although both have the same SQL. `is_single`: whether
-/// this SQL is a single statement.
-///
-/// The result is true if the plan ended before `execution` started. For a single statement, it is also true if the plan
-/// began before `execution`, or if the plan is of another transaction. For several statements, these two conditions
-/// prove nothing, because the statements may be in several transactions, and the duration of their plan may be a sum
-/// that includes other executions.
-pub(super) fn is_of_other_execution(
-    plan: Entry<'_>,
-    execution: Entry<'_>,
-    is_single: impl FnOnce() -> bool,
-    clock: &mut Clock,
-) -> bool {
-    let (start, unit) = (start_micros(clock, execution), time_unit(execution));
-    if !may_follow(end_micros(clock, plan), start, unit) {
-        return true;
-    }
-    let is_earlier = !may_follow(start_micros(clock, plan), start, unit);
-    (is_earlier || are_other_transactions(execution, plan)) && is_single()
-}
-
-/// Whether a message has a field that log_error_verbosity = terse omits. If so, the session's setting is not terse, and
-/// its plans inside functions have a CONTEXT.
-pub fn has_optional_fields(message: Entry<'_>) -> bool {
-    [Field::Detail, Field::Hint, Field::Context].iter().any(|field| !message.get(*field).is_empty())
-}
-
-/// Whether two messages describe the same execution. This is the case if their SQL is equal, or if `other` is the
-/// EXECUTE of the prepared statement in `pending`.
-pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
-    let same = |field: Field| same_text(pending.get(field), other.sql());
-    !other.sql().is_empty()
-        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
-}
-
-/// Whether two SQL strings are equal except for the amount and kind of white space. White space differs if an envelope
-/// of text lines drops carriage returns or the blanks at the starts and ends of lines, or replaces tabs by blanks. An
-/// envelope changes white space in a statement, but not in a plan in JSON, XML or YAML, where white space is escaped.
-fn same_text(one: &[u8], other: &[u8]) -> bool {
-    one == other || space_separated(one).eq(space_separated(other))
 }

@@ -7,8 +7,8 @@ use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
 
 use super::Assembler;
+use super::cursors::declares_cursor;
 use super::evidence::{are_other_transactions, may_be_same_client};
-use super::executed::declares_cursor;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;

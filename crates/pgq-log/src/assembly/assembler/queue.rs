@@ -17,9 +17,9 @@ pub(super) struct Queued {
     pub ready: bool,
     /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
     pub is_plan: bool,
-    /// Whether the durations of other plans with the same SQL were added to this plan, although those plans may belong
-    /// to other executions.
-    pub is_joined: bool,
+    /// Whether the record is a plan that may be part of another execution. Also true if the durations of other plans
+    /// with the same SQL were added to this plan, although those plans may belong to other executions.
+    pub is_unclear: bool,
 }
 
 impl Assembler {
@@ -37,7 +37,7 @@ impl Assembler {
             Record::Owned(entry) => entry.memory_size(),
         };
         self.queued_bytes += size;
-        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan, is_joined: false });
+        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan, is_unclear: false });
         self.drain(false, out);
     }
 
@@ -135,13 +135,13 @@ impl Assembler {
                 }
                 _ => {}
             }
-            let Some(Queued { record, session, size, ready, is_joined, .. }) = self.queue.pop_front() else { return };
+            let Some(Queued { record, session, size, ready, is_unclear, .. }) = self.queue.pop_front() else { return };
             self.dequeued += 1;
             self.queued_bytes -= size;
             if !ready {
                 self.awaiting_duration.remove(&session);
             }
-            out.batch.stats.unclear_plans += u64::from(is_joined && record.is_some());
+            out.batch.stats.unclear_plans += u64::from(is_unclear && record.is_some());
             out.list.extend(record);
         }
     }
@@ -173,9 +173,9 @@ impl Assembler {
     /// Moves the plan at the front of the queue to `inner_plans`, because an execution that is logged later may contain
     /// the planned statement.
     fn keep_front(&mut self, out: &mut Records) {
-        let is_joined = self.queue.front().is_some_and(|front| front.is_joined);
+        let is_unclear = self.queue.front().is_some_and(|front| front.is_unclear);
         let Some((session, plan)) = self.take_front(out) else { return };
-        out.list.extend(self.inner_plans.add(session, plan, is_joined).into_iter().map(Record::Owned));
+        out.list.extend(self.inner_plans.add(session, plan, is_unclear).into_iter().map(Record::Owned));
     }
 
     /// Defers the statement at the front of the queue: the statement leaves the queue, but still waits for its

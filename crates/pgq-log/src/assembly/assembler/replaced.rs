@@ -5,8 +5,9 @@
 //! sends such sequences.
 
 use super::Assembler;
-use super::executed::{is_cursor_like, is_empty, is_parse_bind};
-use super::plans::same_sql;
+use super::cursors::{is_cursor_like, is_empty};
+use super::evidence::same_sql;
+use super::executed::is_parse_bind;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
@@ -58,7 +59,7 @@ impl Assembler {
         };
         let waiting = self.pending_entry(session, &out.batch).filter(|execution| !is_plan && is_unnamed(execution));
         if let Some(waiting) = waiting.map(OwnedEntry::new) {
-            self.executed.store(session, waiting.entry(), true);
+            self.executed.store_cursor(session, waiting.entry());
         }
     }
 

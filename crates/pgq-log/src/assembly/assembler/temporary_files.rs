@@ -37,7 +37,7 @@ enum Last {
         execution: Box<OwnedEntry>,
         is_named: bool,
     },
-    /// An execution that is not logged.
+    /// An execution that is not logged. Also a running statement of the simple protocol that follows a portal.
     Unknown,
 }
 
@@ -66,10 +66,14 @@ impl LastExecutions {
 
     fn add(&mut self, entry: Entry<'_>) {
         let heading = entry.get(Field::Heading);
-        if is_simple(heading) {
-            return self.insert(entry.session(), Last::Simple);
+        if !is_simple(heading) {
+            return self.insert_portal(entry, may_have_portal(heading));
         }
-        self.insert_portal(entry, may_have_portal(heading));
+        // The server logs `statement:` before it closes the portal of the previous execution. Until the statement ends,
+        // a file may belong to either of the two.
+        let is_running = entry.get(Field::Duration).is_empty();
+        let is_portal = matches!(self.sessions.get(&entry.session()), Some(Last::Portal { .. }));
+        self.insert(entry.session(), if is_running && is_portal { Last::Unknown } else { Last::Simple });
     }
 
     fn insert_portal(&mut self, execution: Entry<'_>, is_named: bool) {
