@@ -210,7 +210,8 @@ fn a_file_that_is_truncated_while_it_is_read_is_an_error() {
     let mut stdout = child.stdout.take().unwrap();
     let mut output = vec![0; 10_000];
     stdout.read_exact(&mut output).unwrap();
-    OpenOptions::new().write(true).open(&file).unwrap().set_len(1000).unwrap();
+    // Only a part is cut off that pgq has not read yet.
+    OpenOptions::new().write(true).open(&file).unwrap().set_len(20_000_000).unwrap();
     stdout.read_to_end(&mut output).unwrap();
     complete_lines(&output);
     let end = child.wait_with_output().unwrap();

@@ -1,6 +1,6 @@
 //! Inputs of the command line, before they are opened: files and standard input.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read};
 #[cfg(unix)]
 use std::os::fd::AsFd;
@@ -30,6 +30,8 @@ pub struct InputFile {
     name: String,
     /// Identity of the file when the inputs were listed.
     listed: Option<FileId>,
+    /// Size in bytes when the inputs were listed. `None` if the input is not a regular file.
+    len: Option<u64>,
 }
 
 impl InputFile {
@@ -58,12 +60,13 @@ impl InputFile {
     }
 
     fn stdin() -> Self {
-        Self { path: None, name: STDIN_NAME.into(), listed: None }
+        Self { path: None, name: STDIN_NAME.into(), listed: None, len: None }
     }
 
     /// Creates the input for a path.
     pub fn at(path: &Path) -> Self {
-        Self { path: Some(path.to_path_buf()), name: path_name(path), listed: FileId::of_path(path) }
+        let len = std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len());
+        Self { path: Some(path.to_path_buf()), name: path_name(path), listed: FileId::of_path(path), len }
     }
 
     /// Returns the path, or `None` for standard input.
@@ -80,10 +83,9 @@ impl InputFile {
         &self.name
     }
 
-    /// Returns the size in bytes of a regular file.
+    /// Returns the size in bytes of a regular file when the inputs were listed.
     pub fn len(&self) -> Option<u64> {
-        let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
-        metadata.is_file().then_some(metadata.len())
+        self.len
     }
 
     /// Opens the file. `wrap` wraps the reader of the file's raw bytes, which are decompressed and decoded afterwards.
@@ -97,7 +99,7 @@ impl InputFile {
         }
         let (stored, is_file) = match &self.path {
             None => match stdin_file() {
-                Some(file) => (Decompressed::new(wrap(Box::new(WholeFile::new(file)?))), true),
+                Some(file) => (Decompressed::new(wrap(Box::new(WholeFile::new(file, 0)))), true),
                 None => (Decompressed::new(wrap(pipe(io::stdin(), options))), false),
             },
             Some(path) => {
@@ -111,7 +113,8 @@ impl InputFile {
                     return Err(io::Error::other(problem));
                 }
                 let is_file = metadata.is_file();
-                let bytes = if is_file { Box::new(WholeFile::new(file)?) } else { pipe(file, options) };
+                let bytes =
+                    if is_file { Box::new(WholeFile::new(file, self.len.unwrap_or(0))) } else { pipe(file, options) };
                 (Decompressed::of_file(wrap(bytes), path), is_file)
             }
         };

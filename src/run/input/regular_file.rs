@@ -2,7 +2,7 @@
 //! while it is read.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Opens a regular file without waiting. Another user may replace the file with a pipe after the caller has checked its
@@ -15,28 +15,27 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
 }
 
-/// Reads a regular file to its end. Returns an error at the end if the file is then shorter than the bytes that were
-/// read: another program has truncated the file, so bytes may be missing.
+/// Reads a regular file to its end. Returns an error if the file becomes shorter: another program has truncated the
+/// file, so bytes may be missing.
 pub struct WholeFile {
     file: File,
-    /// Size in bytes at the start. The size of a file in /proc is always 0.
+    /// Size in bytes at the last read.
     size: u64,
 }
 
 impl WholeFile {
-    /// # Errors
-    /// The size of the file cannot be determined.
-    pub fn new(file: File) -> io::Result<Self> {
-        let size = file.metadata()?.len();
-        Ok(Self { file, size })
+    /// `listed`: the file's size in bytes when the inputs were listed.
+    pub fn new(file: File, listed: u64) -> Self {
+        Self { file, size: listed }
     }
 }
 
 impl Read for WholeFile {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(target)?;
-        if count == 0 && self.size > 0 && self.file.metadata()?.len() < self.file.stream_position()? {
-            return Err(io::Error::other("was truncated by another program while pgq read it: the rest is missing"));
+        let size = self.file.metadata()?.len();
+        if size < std::mem::replace(&mut self.size, size) {
+            return Err(io::Error::other("was truncated by another program while pgq read its inputs: run pgq again"));
         }
         Ok(count)
     }
