@@ -50,11 +50,11 @@ fn a_statement_may_end_in_the_next_file() {
 
 #[test]
 fn rotated_logs_are_read_from_the_oldest_to_the_newest() {
-    for (first, older) in [("1", "10"), ("20260201", "20260101")] {
-        let (folder, sign) = (tempfile::tempdir().unwrap(), if first.len() == 1 { '.' } else { '-' });
+    for (first, older) in [(".1", ".10"), ("-20260201", "-20260101"), (".2026-02-01", ".2026-01-31")] {
+        let folder = tempfile::tempdir().unwrap();
         let next = write(folder.path(), "postgresql.log", NEXT);
-        let first = write(folder.path(), &format!("postgresql.log{sign}{first}"), FIRST);
-        let older = write(folder.path(), &format!("postgresql.log{sign}{older}"), NEXT.replace("-02-", "-01-"));
+        let first = write(folder.path(), &format!("postgresql.log{first}"), FIRST);
+        let older = write(folder.path(), &format!("postgresql.log{older}"), NEXT.replace("-02-", "-01-"));
         for files in [&[&*next, &*first, &*older][..], &[folder.path().to_str().unwrap()]] {
             let (found, messages, _) = digest(files);
             assert_eq!((&found["statements"], &found["total_ms"]), (&4.into(), &2_400_003.0.into()), "{messages}");

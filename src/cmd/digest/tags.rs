@@ -2,12 +2,14 @@
 //! sqlcommenter (`/*route='%2Fcart',db_driver='pg'*/`), and Marginalia or Rails
 //! (`/*application:shop,controller:carts*/`). Other comments are ignored.
 
+use std::collections::HashSet;
+
 use memchr::memchr_iter;
 
 /// Keys whose values are unique to a request. Tags with these keys are dropped.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
-/// Returns the tags in the comments of a statement, as `key=value`. Searches for `/*` first, and returns early if there
+/// Returns the tags in the comments of a statement, as `key=value`, each once. Searches for `/*` first, and returns early if there
 /// is no comment.
 pub fn tags(sql: &[u8]) -> Vec<String> {
     if !memchr_iter(b'/', sql).any(|at| sql.get(at + 1) == Some(&b'*')) {
@@ -16,7 +18,9 @@ pub fn tags(sql: &[u8]) -> Vec<String> {
     let comments = pgq::check_utf8(sql).and_then(pgq::comments);
     let Ok(comments) = comments else { return Vec::new() };
     let blocks = comments.iter().filter_map(|comment| comment.text.strip_prefix("/*")?.strip_suffix("*/"));
-    blocks.filter_map(tags_of_comment).flatten().collect()
+    let (mut tags, mut found): (Vec<_>, _) = (blocks.filter_map(tags_of_comment).flatten().collect(), HashSet::new());
+    tags.retain(|tag| found.insert(tag.clone()));
+    tags
 }
 
 /// Returns the tags in a comment, without those of [`OF_REQUESTS`]. Returns `None` if the comment contains anything but
@@ -78,6 +82,7 @@ mod tests {
             ("SELECT 1 /*name='it\\'s',n=''*/", &["name=it's", "n="]),
             ("SELECT '/*a:b*/' /* todo: later */ /*+ SeqScan(t) */ /* a, b:c */", &[]),
             ("SELECT 1 -- a:b", &[]),
+            ("/*a:b,c:d*/ SELECT 1 /*a='b'*/; SELECT 2 /*a:b*/", &["a=b", "c=d"]),
             ("SELECT 1 /* postgres://ann:x@db/shop */ /* ann:x@db */", &[]),
             ("SELECT 1", &[]),
             ("SELECT 1 /*p='100%',q='%zz'*/", &["p=100%", "q=%zz"]),
