@@ -127,8 +127,8 @@ pub const OF_COMPILER: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-unknown-arrays",
-        why: "the PL/pgSQL compiler gives arrays of an unknown type, such as typ[] or t.c%TYPE[], a pseudo-type or no \
-              type. Then it refuses the function",
+        why: "if the type of an array is unknown (typ[], t.c%TYPE[]), the PL/pgSQL compiler assigns a pseudo-type or no \
+              type to it, and then refuses the function",
         edits: &[
             Edit::Put {
                 of: "build_datatype",

@@ -9,8 +9,9 @@ use super::{LITERAL, MASK, text};
 /// The first words of statements whose fingerprints ignore literals.
 pub(super) const QUERIES: [&str; 8] = ["select", "insert", "update", "delete", "merge", "with", "values", "table"];
 
-/// Returns whether the text is a single SELECT, INSERT, UPDATE or DELETE, whose fingerprint ignores literals. The check
-/// is fast but incomplete: it returns false for some queries, for example if a literal contains a semicolon.
+/// Returns whether the text is a single SELECT, INSERT, UPDATE or DELETE. The fingerprints of these statements ignore
+/// literals. The check is fast but incomplete: it returns false for some queries, for example if a literal contains a
+/// semicolon.
 pub fn is_query(sql: &[u8]) -> bool {
     const SELECT: u64 = u64::from_le_bytes(*b"select\0\0");
     const INSERT: u64 = u64::from_le_bytes(*b"insert\0\0");

@@ -204,8 +204,8 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::Body { of, .. } => of,
             };
             // The anchor is the text at which the edit applies. This test removes the anchor from the unmodified
-            // source. If an earlier fix inserts the anchor, the source does not contain it, and the edit counts as
-            // dependent.
+            // source. If the source does not contain the anchor, an earlier fix inserts it. There is nothing to remove
+            // then, and the edit counts as dependent on the earlier fix.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);

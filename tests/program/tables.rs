@@ -82,8 +82,8 @@ fn an_arrow_file_is_read_by_its_footer() {
     let folder = tempdir().unwrap();
     for (kind, mut bytes) in tables().into_iter().filter(|(kind, _)| kind.ends_with("file.arrow")) {
         let whole = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
-        // Damage the message that contains the schema, because Polars does not write this message correctly. pgq must
-        // read the schema from the footer.
+        // Damage the message that contains the schema, to imitate files of Polars, which writes this message
+        // incorrectly. pgq must read the schema from the footer.
         bytes[8..16].fill(4);
         let output = run(&["fingerprint", &write(folder.path(), kind, &bytes)], b"");
         assert!(whole.status.success() && output.stdout == whole.stdout, "{kind}: {output:?}");

@@ -1,4 +1,4 @@
-//! Reads the part of a server's state that a replay could change, as text: tables, sequences, large objects, roles,
+//! Reads, as text, the part of a server's state that a replay could change: tables, sequences, large objects, roles,
 //! slots, prepared transactions, files, settings, foreign servers, notifications.
 
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Compares every operation with the library, as frames and as JSON lines, alone and in batches.
+//! Sends every operation to the daemon, as frames and as JSON lines, alone and in batches. Compares the answers with
+//! the library's results.
 
 use pgq::secrets::mask_sql;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, SplitMethod, Tree};

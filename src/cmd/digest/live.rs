@@ -26,8 +26,8 @@ pub fn is_view(args: &Args) -> bool {
 }
 
 /// # Errors
-/// Returns an error if `--every` is given without an output file, and the format is, for example, HTML. Several HTML
-/// pages cannot be written to standard output one after another.
+/// Returns an error if `--every` is given without an output file, for a format that cannot be repeated on standard
+/// output. For example, several HTML pages cannot be written one after another.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {

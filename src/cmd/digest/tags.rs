@@ -9,8 +9,8 @@ use memchr::memchr_iter;
 /// Keys whose values are unique to a request. Tags with these keys are dropped.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
-/// Returns the tags in the comments of a statement, as `key=value`, each once. Searches for `/*` first, and returns early if there
-/// is no comment.
+/// Returns the tags in the comments of a statement, as `key=value`, each once. Searches for `/*` first, and returns
+/// early if there is no comment.
 pub fn tags(sql: &[u8]) -> Vec<String> {
     if !memchr_iter(b'/', sql).any(|at| sql.get(at + 1) == Some(&b'*')) {
         return Vec::new();

@@ -245,7 +245,7 @@ impl Target<'_> {
     }
 }
 
-/// Reads the value of the key `name` into a new node of this type.
+/// Reads the value of the key `name` into a new node. The key is also the name of the node's type.
 fn next_node<'de, A: MapAccess<'de>>(
     name: &str,
     map: &mut A,

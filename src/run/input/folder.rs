@@ -41,7 +41,8 @@ pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
     }
 }
 
-/// Whether a suffix consists of a date with at least 8 digits, such as `20260131`, `2026-01-31` or `20260131-1769817600`.
+/// Whether a suffix consists of a date with at least 8 digits, such as `20260131`, `2026-01-31` or
+/// `20260131-1769817600`.
 fn is_date(suffix: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'T');
     suffix.bytes().all(is_part) && suffix.bytes().filter(u8::is_ascii_digit).count() >= 8

@@ -146,8 +146,8 @@ fn parameters_are_found_and_decoded() {
 fn the_prepared_statement_is_found() {
     let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
     assert_eq!(found("prepare: PREPARE \"p\" AS SELECT 1"), Some("SELECT 1"));
-    // Through the extended protocol, the client has prepared a statement named p, whose text is `PREPARE q AS DELETE …`.
-    // Therefore `EXECUTE p` executes the PREPARE, and not the DELETE.
+    // Through the extended protocol, the client has prepared a statement named p, whose text is
+    // `PREPARE q AS DELETE …`. Therefore `EXECUTE p` executes the PREPARE, and not the DELETE.
     assert_eq!(found("prepare: PREPARE q AS DELETE FROM t"), None);
     assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
     let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";

@@ -78,9 +78,9 @@ impl<'a> Entry<'a> {
         self.get(Field::Duration).is_empty() && is_simple(self.get(Field::Heading))
     }
 
-    /// Whether the record is a plan that the server logged while the session ran another statement, so that the record's
-    /// query ID and command tag are not those of the planned statement. In a transaction, the server logs a plan of the
-    /// extended protocol only when the next statement or the transaction's end closes the portal.
+    /// Whether the record is a plan that the server logged while the session ran another statement, so that the
+    /// record's query ID and command tag are not those of the planned statement. In a transaction, the server logs a
+    /// plan of the extended protocol only when the next statement or the transaction's end closes the portal.
     #[must_use]
     pub fn is_logged_by_another_statement(&self) -> bool {
         let is_own = || {

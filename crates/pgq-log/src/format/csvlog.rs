@@ -55,8 +55,8 @@ const MAX_TIME: usize = 41;
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that rewrites the log may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. If a row has more columns, it was cut, and its columns include those of
-    /// the next row.
+    /// Maximum number of columns of a row. A row with more columns has lost its end, so the next row was read as a part
+    /// of it.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,

@@ -1,7 +1,8 @@
-//! Finds the statement that an EXECUTE runs. The DETAIL of the logged EXECUTE contains the PREPARE statement.
+//! Finds the statement that an EXECUTE runs: the DETAIL of the logged EXECUTE contains the PREPARE statement. Also
+//! tells whether SQL has one statement, and whether it ends a transaction.
 
-use pgq_lexer::Lexer;
 use pgq_lexer::script::{ScriptLexer, ScriptToken};
+use pgq_lexer::{Lexer, statement_keyword};
 
 use crate::message::language;
 use crate::message::portal::is_simple;
@@ -101,4 +102,19 @@ pub fn may_end_transaction(sql: &[u8]) -> bool {
 /// Whether SQL with several statements may contain a PREPARE.
 pub fn may_prepare(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))
+}
+
+/// Whether a statement ends its transaction, which closes the portals.
+pub fn ends_transaction(sql: &[u8]) -> bool {
+    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
+    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
+        return false;
+    }
+    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
+    match statement_keyword(sql).as_str() {
+        "commit" | "end" | "abort" => true,
+        "rollback" => !is_savepoint(),
+        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
+        _ => false,
+    }
 }

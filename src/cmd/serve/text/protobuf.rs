@@ -106,8 +106,8 @@ fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
         }
         5 => rest.get(..4).map(|_| (tag_bytes + 4, None)),
         // Wire types 3 and 4 are the start and the end of a group. libpg_query writes no groups, but a client may send
-        // them, and the decoder skips nested groups by recursion. The start of a group counts as the start of a
-        // message that contains all remaining bytes. Therefore the computed depth may be too high, but is never too low.
+        // them, and the decoder skips nested groups by recursion. The start of a group counts as the start of a message
+        // that contains all remaining bytes. Therefore the computed depth may be too high, but is never too low.
         3 => Some((tag_bytes, Some(rest.len()))),
         4 => Some((tag_bytes, None)),
         _ => None,

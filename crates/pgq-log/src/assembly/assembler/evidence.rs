@@ -2,10 +2,9 @@
 //! transaction and the times.
 
 use super::cursors::space_separated;
-use super::portals::ends_transaction;
 use crate::assembly::entry::Entry;
 use crate::message::field::Field;
-use crate::message::prepared::is_single;
+use crate::message::prepared::{ends_transaction, is_single};
 use crate::time::clock::{Clock, duration_micros};
 
 /// Whether two messages with the same session key may be from the same client. Without session IDs, the key is the

@@ -235,7 +235,7 @@ impl Last {
         if micros <= self.micros.saturating_add(if is_known { MAX_EXCESS } else { 1 }) {
             return true;
         }
-        // A plan with a longer duration belongs to the execution if the plan began during the execution.
+        // A plan whose duration is longer than that of the execution belongs to it if the plan began during it.
         start_micros(clock, plan).zip(self.end).is_some_and(|(began, end)| {
             let unit = time_unit(plan);
             began < end.saturating_add(unit) && began.saturating_add(unit) > end.saturating_sub_unsigned(self.micros)

@@ -87,8 +87,8 @@ impl Assembler {
         }
     }
 
-    /// Whether the duration in message `index` does not belong to the fetch, statement or plan of its session that waits
-    /// for a duration ([`may_end`]).
+    /// Whether the duration in message `index` does not belong to the fetch, statement or plan of its session that
+    /// waits for a duration ([`may_end`]).
     pub(super) fn is_of_other_statement(&mut self, index: usize, batch: &Batch) -> bool {
         let (session, end) = (batch.messages[index].session, batch.entry(index));
         let mut clock = std::mem::take(&mut self.inner_plans.clock);
@@ -114,11 +114,12 @@ fn are_in_same_second(one: Entry<'_>, other: Entry<'_>) -> bool {
 /// times have no fractions of seconds, or because the server waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration (`end`) may report the end of `statement`. `is_plan`: whether `statement` is a plan.
+/// Whether a message with a duration (`end`) may report the end of `statement`. `is_plan`: whether `statement` is a
+/// plan.
 ///
 /// If the setting log_duration was changed, the duration may belong to a later statement that is not logged. In this
-/// case, the statement's start plus the duration is earlier than the message. A statement in an earlier file may be from
-/// another server. Therefore, without session IDs, both times must match.
+/// case, the statement's start plus the duration is earlier than the message. A statement in an earlier file may be
+/// from another server. Therefore, without session IDs, both times must match.
 fn may_end(statement: Entry<'_>, end: Entry<'_>, is_plan: bool, clock: &mut Clock) -> bool {
     let is_same = statement.file().is_none() || have_sessions(statement, end);
     let took = duration_micros(end.get(Field::Duration));

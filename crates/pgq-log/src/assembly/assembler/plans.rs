@@ -90,8 +90,8 @@ impl InnerPlans {
         vec![oldest.plan]
     }
 
-    /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these
-    /// plans. `is_plan`: whether `outer` is a plan itself. `has_plan`: whether `outer` is a plan, or its plan was logged
+    /// Removes a session's plans whose statements ran inside the execution `outer`. Returns the number of these plans.
+    /// `is_plan`: whether `outer` is a plan itself. `has_plan`: whether `outer` is a plan, or its plan was logged
     /// before. `has_contexts`: whether the plans of statements inside functions have a CONTEXT.
     pub fn settle(&mut self, session: u64, outer: Entry<'_>, is_plan: bool, has_plan: bool, has_contexts: bool) -> u64 {
         if !self.sessions.contains_key(&session) {
@@ -182,8 +182,8 @@ impl InnerPlans {
         let at = kept.iter().rposition(is_own)?;
         let own = kept.remove(at).plan;
         self.bytes -= own.memory_size();
-        // If the statement had a transaction of its own, the plans before `own` ran inside `execution`, too, for example
-        // because of a rule. Otherwise they may be plans of earlier statements.
+        // If the statement had a transaction of its own, the plans before `own` ran inside `execution`, too, for
+        // example because of a rule. Otherwise they may be plans of earlier statements.
         let first = if had_own_transaction(execution.sql(), execution) { 0 } else { at };
         let is_inside = |inner: &mut InnerPlan| is_same_transaction(inner.plan.entry(), own.entry());
         let inside = kept.extract_if(first.., is_inside);

@@ -4,7 +4,6 @@
 #![allow(clippy::vec_box, reason = "`Record::Owned` takes the boxes without a copy")]
 
 use foldhash::HashMap;
-use pgq_lexer::statement_keyword;
 
 use super::Assembler;
 use super::cursors::declares_cursor;
@@ -13,6 +12,7 @@ use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::message::portal::portal_name;
+use crate::message::prepared::ends_transaction;
 use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum number of portals stored per session.
@@ -155,19 +155,4 @@ impl Assembler {
 /// that SQL has declared, because `WITH HOLD` may keep the cursor open after its transaction.
 fn outlives(portal: Entry<'_>, next: Entry<'_>) -> bool {
     are_other_transactions(portal, next) && !declares_cursor(portal.sql())
-}
-
-/// Whether a statement ends its transaction, which closes the portals.
-pub fn ends_transaction(sql: &[u8]) -> bool {
-    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
-    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
-        return false;
-    }
-    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
-    match statement_keyword(sql).as_str() {
-        "commit" | "end" | "abort" => true,
-        "rollback" => !is_savepoint(),
-        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
-        _ => false,
-    }
 }

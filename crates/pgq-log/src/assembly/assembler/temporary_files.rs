@@ -10,13 +10,13 @@ use pgq_lexer::statement_keyword;
 use super::Assembler;
 use super::evidence::{end_micros, is_transaction, time_unit};
 use super::executed::is_parse_bind;
-use super::portals::ends_transaction;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
 use crate::message::portal::{is_simple, may_have_portal};
+use crate::message::prepared::ends_transaction;
 use crate::time::clock::Clock;
 
 /// Maximum number of sessions.

@@ -60,8 +60,8 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// Counts the lines that match the prefix only up to `%q`, although they are from sessions: they have a user or a database
-/// before `%q`. If `setting` is the right prefix, its part after `%q` also matches such a line.
+/// Counts the lines that match the prefix only up to `%q`, although they are from sessions: they have a user or a
+/// database before `%q`. If `setting` is the right prefix, its part after `%q` also matches such a line.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {
