@@ -95,6 +95,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
 fn is_prefix(sql: &str, tokens: &[pgq::Token]) -> bool {
     tokens.last().is_none_or(|last| {
         let is_symbol = sql[last.start..].starts_with(|char| "(,;[=<>!+-*/^%~@#&|`?".contains(char));
-        is_symbol || (last.keyword_name() == "RESERVED_KEYWORD" && last.name() != "END_P")
+        let is_keyword = last.keyword_name() == "RESERVED_KEYWORD" && last.name() != "END_P";
+        is_symbol || is_keyword || matches!(last.name(), "LIKE" | "ILIKE" | "BETWEEN" | "ESCAPE" | "ZONE" | "BY")
     })
 }
