@@ -244,7 +244,9 @@ fn fingerprints_do_not_depend_on_secrets() {
     assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--errors"), json!(null));
     assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--anonymize"), json!(null));
     assert_eq!(query_id("ALTER ROLE r PASSWORD '{}'", "--show-secrets"), json!(123));
-    assert_eq!(query_id("SELECT crypt('{}', a)", "--errors"), json!(123));
+    assert_eq!(query_id("SELECT crypt('{}', a)", "--errors"), json!(null));
+    assert_eq!(query_id("SELECT f('{}', a)", "--errors"), json!(123));
+    assert_eq!(query_id("SELECT f('{}', a)", "--anonymize"), json!(null));
 }
 
 #[test]

@@ -328,6 +328,14 @@ fn a_change_of_another_program_during_formatting_is_kept() {
 }
 
 #[test]
+fn standard_input_that_is_open_only_for_writing_is_empty() {
+    let folder = tempdir().unwrap();
+    let file = std::fs::File::create(folder.path().join("file")).unwrap();
+    let output = Command::new(PGQ).arg("normalize").stdin(file).output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new().into()));
+}
+
+#[test]
 fn utf_32_is_refused_by_its_byte_order_mark() {
     let folder = tempdir().unwrap();
     let table = "query\n\"select 1\"\n".chars();

@@ -186,7 +186,8 @@ impl<'a> StatementBatch<'a> {
     pub fn after_statements(&self) -> Option<Self> {
         let start = self.len().checked_sub(1).map_or(0, |last| self.range(last).end);
         let rest = self.bytes[start..].trim_ascii_start();
-        (!rest.is_empty()).then(|| self.cut(self.bytes.len() - rest.len()..self.bytes.len(), 0..0))
+        let has_comments = rest.iter().any(|byte| !matches!(byte, b';') && !byte.is_ascii_whitespace());
+        has_comments.then(|| self.cut(self.bytes.len() - rest.len()..self.bytes.len(), 0..0))
     }
 
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {

@@ -153,11 +153,14 @@ fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 
-/// Returns standard input if it is a regular file.
+/// Returns standard input if it is a regular file. Returns `None` if it is open only for writing: [`io::Stdin`] then
+/// reads an empty input.
 #[cfg(unix)]
 fn stdin_file() -> Option<File> {
+    use rustix::fs::{OFlags, fcntl_getfl};
     let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-    file.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(file)
+    let is_readable = fcntl_getfl(&file).is_ok_and(|flags| flags & OFlags::ACCMODE != OFlags::WRONLY);
+    (is_readable && file.metadata().is_ok_and(|metadata| metadata.is_file())).then_some(file)
 }
 
 #[cfg(not(unix))]
