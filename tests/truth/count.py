@@ -51,8 +51,8 @@ def count(path, plans_are_calls):
             context, query, backend = row[18], row[19], row[23]
             if severity in ("ERROR", "FATAL", "PANIC"):
                 if backend == "parallel worker":
-                    # The leader has ended this worker, which is not a separate error.
-                    if not text.startswith("terminating background worker"):
+                    # The leader has ended this worker, or had ended before it started. This is not a separate error.
+                    if not text.startswith(("terminating background worker", "could not map dynamic shared memory")):
                         of_workers.append((state, text))
                     continue
                 of_clients.add((state, text))
