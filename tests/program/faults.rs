@@ -332,7 +332,7 @@ fn standard_input_that_is_open_only_for_writing_is_empty() {
     let folder = tempdir().unwrap();
     let file = std::fs::File::create(folder.path().join("file")).unwrap();
     let output = Command::new(PGQ).arg("normalize").stdin(file).output().unwrap();
-    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new().into()));
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
 
 #[test]
