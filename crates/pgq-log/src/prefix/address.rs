@@ -53,7 +53,6 @@ pub fn is_ipv6(text: &[u8]) -> bool {
 }
 
 /// Returns the length of the shortest IPv4 or IPv6 address that ends at a token boundary, with its scope (`%eth0`).
-#[inline(never)]
 pub fn address_len(text: &[u8]) -> usize {
     let dotted = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     if std::str::from_utf8(&text[..dotted]).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok()) {

@@ -58,8 +58,8 @@ pub(super) fn may_follow(end: Option<i64>, start: Option<i64>, unit: i64) -> boo
     end.zip(start).is_none_or(|(end, start)| end.saturating_add(unit) > start)
 }
 
-/// Whether the transaction of a statement had no other statement. False if this is unknown. `end`: the message that was
-/// logged after the statement.
+/// Whether the transaction of a statement had no other statement. If so, no portal was open when the statement started.
+/// Returns false if this is unknown. `end`: the message that was logged after the statement.
 pub(super) fn had_own_transaction(sql: &[u8], end: Entry<'_>) -> bool {
     let id = end.get(Field::VirtualXid);
     !id.is_empty() && !is_transaction(id) && is_single(sql) && !ends_transaction(sql)

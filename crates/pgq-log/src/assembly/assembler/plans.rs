@@ -111,7 +111,6 @@ impl InnerPlans {
         let tells_times = !is_plan || !(is_marked || declares_cursor(outer.sql()));
         let has_transactions = LazyCell::new(|| !is_plan && may_end_transaction(outer.sql()));
         let is_one = LazyCell::new(|| is_single(outer.sql()));
-        // If the statement had a transaction of its own, no portal was open before it.
         let may_close_portal = LazyCell::new(|| has_contexts && !is_plan && !had_own_transaction(outer.sql(), outer));
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
@@ -157,7 +156,6 @@ impl InnerPlans {
         let Some(Plans { kept, released }) = self.sessions.get_mut(&session) else { return 0 };
         let (start, unit) = (start_micros(&mut self.clock, outer), time_unit(outer));
         self.unclear += std::mem::take(released).len() as u64;
-        // If the statement had a transaction of its own, no portal was open before it.
         let may_be_late = is_marked && !had_own_transaction(outer.sql(), end);
         let before = kept.len();
         kept.retain_mut(|InnerPlan { plan, end, is_unclear }| {
