@@ -9,6 +9,12 @@ BARE = re.compile(r"duration: ([0-9.]+) ms\s*$")
 PLAN = re.compile(r"duration: ([0-9.]+) ms  plan:\nQuery Text: (.*)", re.S)
 
 
+# How messages of parallel workers begin whose leader ends them, or ends while they start. These are not separate errors.
+ENDED_BY_LEADER = (
+    "terminating background worker", "could not map dynamic shared memory segment", "could not attach to dynamic shared area",
+)
+
+
 class Counts:
     """The figures of a log."""
 
@@ -51,8 +57,7 @@ def count(path, plans_are_calls):
             context, query, backend = row[18], row[19], row[23]
             if severity in ("ERROR", "FATAL", "PANIC"):
                 if backend == "parallel worker":
-                    # The leader has ended this worker, or had ended before it started. This is not a separate error.
-                    if not text.startswith(("terminating background worker", "could not map dynamic shared memory")):
+                    if not text.startswith(ENDED_BY_LEADER):
                         of_workers.append((state, text))
                     continue
                 of_clients.add((state, text))

@@ -11,9 +11,10 @@ use crate::message::severity::Severity;
 /// Message that a parallel worker logs if its leader ends the worker (bgworker.c: bgworker_die).
 const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to administrator command";
 
-/// Message that a parallel worker logs if its leader has already ended (parallel.c: ParallelWorkerMain).
-const LATE: &[u8] = b"could not map dynamic shared memory segment";
-/// SQLSTATE of the message [`LATE`].
+/// Messages that a parallel worker logs if its leader ends while the worker starts (parallel.c: ParallelWorkerMain; dsa.c:
+/// attach_internal).
+const LATE: [&[u8]; 2] = [b"could not map dynamic shared memory segment", b"could not attach to dynamic shared area"];
+/// SQLSTATE of the messages [`LATE`].
 const LATE_STATE: &[u8] = b"55000";
 
 /// Maximum number of stored errors of processes that may be workers.
@@ -76,8 +77,10 @@ impl WorkerErrors {
         if error.severity() == Severity::Fatal && is_ended {
             return Repeats::OfLeader;
         }
-        let is_late = message == LATE || error.get(Field::BackendType) == PARALLEL_WORKER && state == LATE_STATE;
-        if may_be_of_worker && is_late && error.get(Field::Statement).is_empty() {
+        // In other languages, only the SQLSTATE tells. An error of the statement itself may have the same SQLSTATE.
+        let has_late_state = error.get(Field::BackendType) == PARALLEL_WORKER && state == LATE_STATE;
+        let is_late = LATE.contains(&message) || has_late_state && error.get(Field::Statement).is_empty();
+        if may_be_of_worker && is_late {
             return Repeats::OfLeader;
         }
         match error.get(Field::BackendType) {
