@@ -84,11 +84,6 @@ fn a_timeout_before_the_server_sets_the_tag_is_of_the_logged_statement() {
 }
 
 #[test]
-fn the_plan_in_a_text_that_fails_is_not_a_call() {
-    assert_eq!(check("plan_of_a_failed_text.csv", 2, 4_000, 2).failed, 1);
-}
-
-#[test]
 fn an_error_of_a_parallel_worker_that_no_leader_repeats_counts() {
     let stats = check("parallel_worker_alone.csv", 0, 0, 7);
     assert_eq!((stats.worker_errors, stats.unpaired_workers), (3, 4));

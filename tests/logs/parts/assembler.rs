@@ -182,83 +182,20 @@ fn the_plan_of_a_cursor_is_no_second_call() {
         (1, "statement: B"),
     ]);
     assert_eq!(records, ["1 declare d cursor for A", "1 fetch 5 from d", "1 B"]);
-    assert_eq!(stats.duplicate_plans, 1);
+    assert_eq!(stats.uncounted_plans, 1);
 }
 
 #[test]
-fn plans_that_end_while_an_execution_runs_are_part_of_it() {
-    let plan = |time: &str, ms: &str, sql: &str| {
-        format!("{time}|duration: {ms} ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)")
-    };
-    let (records, stats) = run(&[
-        (1, "12:00:00.900|duration: 1 ms  statement: first"),
-        (1, &plan("12:00:01.010", "10", "inner1")),
-        (1, &plan("12:00:01.020", "9", "inner2")),
-        (1, &plan("12:00:01.021", "25", "outer")),
-        (1, "12:00:01.022|duration: 26 ms  statement: outer"),
-        (1, &plan("12:00:02.000", "3", "alone")),
-        (1, "12:00:05.000|duration: 7 ms  statement: last"),
-    ]);
-    assert_eq!(records, ["1 1 first", "1 26 outer", "1 3 alone", "1 7 last"]);
-    assert_eq!((stats.nested_plans, stats.unclear_plans), (2, 0));
-}
-
-#[test]
-fn a_plan_is_unclear_only_once() {
-    let plan = |sql: &str| {
-        format!("12:00:01.010|duration: 0.1 ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)")
-    };
-    let (records, stats) = run(&[(1, &plan("A")), (1, &plan("B")), (1, &plan("C"))]);
-    assert_eq!(records, ["1 0.1 A", "1 0.1 B", "1 0.1 C"]);
-    // Nothing follows the last plan, so it cannot be part of a later execution, and does not count as unclear.
-    assert_eq!((stats.plans, stats.unclear_plans), (3, 2));
-}
-
-#[test]
-fn plans_that_a_function_has_made_too_many_of_are_unclear() {
-    let plan = |second: u32, ms: u32, sql: &str| {
-        format!(
-            "12:{:02}:{:02}.000|duration: {ms} ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)",
-            second / 60,
-            second % 60
-        )
-    };
-    let inner: Vec<String> = (10..210).map(|second| plan(second, 9, "inner")).collect();
-    let outer = "12:03:30.000|duration: 201000 ms  statement: outer";
-    let mut messages = vec![(1, "12:00:01.000|duration: 1 ms  statement: first")];
-    messages.extend(inner.iter().map(|plan| (1, &**plan)));
-    messages.push((1, outer));
+fn plans_wait_for_the_first_duration() {
+    let plan = "duration: 9 ms  plan:\nQuery Text: A\nResult  (cost=0.00..0.01 rows=1 width=4)";
+    let mut messages = vec![(1, plan); MAX_QUEUED + 10];
     let (records, stats) = run(&messages);
-    // The session keeps 64 plans.
-    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (138, 64, 136));
-    // Without the message of the outer statement, each plan counts as a separate execution.
-    messages.pop();
+    assert_eq!((records.len(), stats.uncounted_plans, stats.unclear_plans), (MAX_QUEUED + 10, 0, 0));
+    messages.push((2, "duration: 1 ms  statement: B"));
     let (records, stats) = run(&messages);
-    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (201, 0, 0));
-}
-
-#[test]
-fn plans_of_too_many_bytes_are_unclear() {
-    let sql = "x".repeat(1 << 20);
-    let plans = [1, 2].map(|second| {
-        format!(
-            "12:00:0{second}.000|duration: 9 ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)"
-        )
-    });
-    let messages: Vec<_> = (1..101).flat_map(|session| plans.iter().map(move |plan| (session, &**plan))).collect();
-    let (records, stats) = run_in_batches(&messages, 10);
-    assert_eq!((records.len(), stats.nested_plans), (200, 0));
-    assert!((60..200).contains(&stats.unclear_plans), "{stats:?}");
-}
-
-#[test]
-fn a_plan_stays_part_of_its_execution_while_other_sessions_are_busy() {
-    let plan = "12:00:01.000|duration: 9 ms  plan:\nQuery Text: inner\nResult  (cost=0.00..0.01 rows=1 width=4)";
-    let mut messages = vec![(1, plan), (1, plan)];
-    messages.extend(std::iter::repeat_n((2, "12:00:02.000|duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
-    messages.push((1, "12:00:03.000|duration: 2500 ms  statement: outer"));
-    let (records, stats) = run(&messages);
-    assert_eq!((records.len(), stats.nested_plans, stats.unclear_plans), (MAX_QUEUED + 11, 2, 0));
+    // Ten plans had left the full queue before the duration came.
+    assert_eq!((records.len(), stats.uncounted_plans, stats.unclear_plans), (11, MAX_QUEUED as u64, 10));
+    assert_eq!(stats.plans_without_execution, MAX_QUEUED as u64 - 1);
 }
 
 #[test]

@@ -7,12 +7,9 @@
 //! session has at most one deferred statement, and if the size of all deferred statements exceeds a limit, the older
 //! half of them becomes records.
 
-mod cursors;
 mod durations;
 mod errors;
 mod evidence;
-mod executed;
-mod executions;
 mod failures;
 mod files;
 mod locks;
@@ -20,7 +17,6 @@ mod plans;
 mod portals;
 mod preparations;
 mod queue;
-mod replaced;
 mod sessions;
 mod temporary_files;
 mod workers;
@@ -29,15 +25,16 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
-use crate::assembly::entry::OwnedEntry;
+use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::severity::Severity;
+use crate::message::text::{MessageText, classify};
+use crate::time::clock::Clock;
 use errors::Pending;
-use executed::{Executed, is_parse_bind};
-use plans::InnerPlans;
+use plans::Plans;
 use portals::Portals;
 use preparations::Preparations;
 use queue::Queued;
@@ -83,14 +80,7 @@ pub struct Assembler {
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
     preparations: Preparations,
-    /// Executions whose plan may still follow.
-    executed: Executed,
-    /// For each session, the serial number of a queued execution whose portal was replaced by the session's next
-    /// statement. The server logs the next statement first, and then the plan of the queued execution.
-    replaced: HashMap<u64, u64>,
-    /// Plans of statements that may have run inside another execution, for example in a function. That execution is
-    /// logged later.
-    inner_plans: InnerPlans,
+    plans: Plans,
     workers: WorkerErrors,
     /// The last execution of each session, to which a temporary file may belong.
     last_executions: LastExecutions,
@@ -99,8 +89,6 @@ pub struct Assembler {
     has_separate_durations: bool,
     /// Whether the log lacks the duration of at least one successful statement.
     lacks_durations: bool,
-    /// Whether the log has both the plan and the duration of at least one execution.
-    has_timed_plans: bool,
     /// Whether the log has a statement without a duration and without a session key (a process ID or session ID).
     has_bare_statements: bool,
     /// Sessions that logged an error with its statement.
@@ -110,6 +98,7 @@ pub struct Assembler {
     has_earlier_files: bool,
     /// Whether an earlier file lacks durations.
     earlier_lack_durations: bool,
+    clock: Clock,
 }
 
 impl Assembler {
@@ -122,9 +111,7 @@ impl Assembler {
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
         }
-        out.batch.stats.unclear_plans += std::mem::take(&mut self.inner_plans.unclear);
         self.own_queued_records(&out.batch);
-        self.note_last_executions(&out);
         self.last_executions.note_last(&out);
         out
     }
@@ -142,13 +129,9 @@ impl Assembler {
         if self.has_separate_durations || out.batch.selection.durations {
             self.empty_queue(&mut out);
         } else {
-            self.end_all_replaced(&mut out);
-            let plans = self.inner_plans.take_all().into_iter().map(Record::Owned);
-            out.list.extend(plans);
             self.return_deferred(&mut out);
             self.drain(true, &mut out);
         }
-        self.note_last_executions(&out);
         out
     }
 
@@ -156,55 +139,39 @@ impl Assembler {
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
-        self.end_all_replaced(&mut out);
         self.preparations.end_all(&mut out.batch.stats);
         out.batch.stats.unpaired_workers += self.workers.unpaired();
         out.batch.stats.still_running += self.still_running();
-        out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
-        out.batch.stats.unclear_plans += std::mem::take(&mut self.inner_plans.unclear);
+        out.batch.stats.plans_without_execution += self.plans.without_execution();
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(&mut out);
         self.drain(true, &mut out);
+        out.batch.stats.unclear_plans += self.plans.end_file();
         out
     }
 
     fn message(&mut self, index: usize, out: &mut Records) {
         let Message { session, kind, .. } = out.batch.messages[index];
-        if self.has_earlier_files {
-            self.release_plans_of_earlier_file(index, out);
-        }
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
             self.drop_pending_errors(index, out);
         }
         if kind == MessageKind::Event || !self.lock_waits.is_empty() {
             self.lock_wait(index, out);
         }
-        if !self.replaced.is_empty() {
-            self.replaced_until(index, out);
-        }
         if self.last_executions.is_needed {
             self.last_executions.note(index, &out.batch);
         }
         let has_duration = out.batch.messages[index].has(Field::Duration);
-        let may_have_plan = has_duration && !(self.awaiting_duration.is_empty() && self.inner_plans.is_empty());
-        if may_have_plan && matches!(kind, MessageKind::Fetch | MessageKind::Preparation) {
-            self.drop_inner_plans(index, false, out);
-        }
         match kind {
             MessageKind::Statement => {
                 if !self.preparations.is_empty() {
                     self.add_preparation(index, out);
                 }
-                let has_plan = may_have_plan && self.drop_duplicate_plan(index, out);
-                if has_duration {
-                    let entry = out.batch.entry(index);
-                    if !is_parse_bind(entry, &out.batch) {
-                        self.executed.add(session, entry, has_plan);
-                    }
-                }
-                if !(self.awaiting_duration.is_empty() && self.deferred.is_empty()) {
-                    self.replace_portal(index, out);
-                    self.keep_unnamed_portal(index, out);
+                self.plans.executions += 1;
+                if !has_duration {
+                    self.plans.add_statement(out.batch.entry(index));
+                } else if !is_parse_bind(out.batch.entry(index), &out.batch) {
+                    self.note_duration(out);
                 }
                 self.go_on(session, out);
                 if !self.portals.is_empty() {
@@ -218,13 +185,14 @@ impl Assembler {
                 // not wait.
                 let ready = has_duration || session == 0;
                 self.has_bare_statements |= session == 0 && !has_duration;
-                self.add(Record::InBatch(index as u32), session, ready, false, out);
+                self.add(Record::InBatch(index as u32), session, ready, out);
             }
             MessageKind::Fetch => {
-                self.keep_unnamed_portal(index, out);
+                self.plans.executions += 1;
                 self.go_on(session, out);
                 let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
                 if has_duration {
+                    self.note_duration(out);
                     self.fetch(fetch, out);
                 } else if session != 0 {
                     self.uncounted.insert(session, Some(fetch));
@@ -244,8 +212,6 @@ impl Assembler {
             }
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {
-                self.doubt_plans(index, out);
-                self.keep_unnamed_portal(index, out);
                 self.go_on(session, out);
                 if session != 0 && !has_duration {
                     self.uncounted.insert(session, None);
@@ -253,7 +219,6 @@ impl Assembler {
             }
             MessageKind::Duration => self.duration(index, out),
             MessageKind::Preparation => {
-                self.keep_unnamed_portal(index, out);
                 self.go_on(session, out);
                 self.preparation(index, out);
             }
@@ -262,7 +227,6 @@ impl Assembler {
                     self.drop_preparation(index, out);
                 }
                 self.drop_failed(index, out);
-                self.doubt_plans(index, out);
                 self.flush_pending(session, out);
                 self.error(index, out);
                 if matches!(out.batch.messages[index].severity, Severity::Fatal | Severity::Panic) {
@@ -278,11 +242,13 @@ impl Assembler {
     /// Stops waiting for the duration of the session's previous statement, because the session has logged another
     /// statement.
     fn go_on(&mut self, session: u64, out: &mut Records) {
-        let waits = match self.awaiting(session) {
-            Some(queued) => !queued.is_plan,
-            None => self.deferred.contains_key(&session),
-        };
-        self.lacks_durations |= waits;
+        self.lacks_durations |= self.awaiting(session).is_some() || self.deferred.contains_key(&session);
         self.flush_pending(session, out);
     }
+}
+
+/// Whether a message is a parse or bind message that becomes a record (`RecordSelection::parse_bind`).
+#[inline]
+fn is_parse_bind(entry: Entry<'_>, batch: &Batch) -> bool {
+    batch.selection.parse_bind && matches!(classify(entry.get(Field::Heading)), MessageText::ParseBind { .. })
 }

@@ -33,10 +33,10 @@ pub struct LogStats {
     /// Total duration in microseconds of the parse and bind messages that took at least 10 ms. They are also counted in
     /// `parse_bind`.
     pub slow_preparation_micros: u64,
-    /// Plans of auto_explain. A plan counts as an execution only if the log has no duration of the same execution.
+    /// Plans of auto_explain.
     pub plans: u64,
-    /// Plans of executions whose duration is also logged.
-    pub duplicate_plans: u64,
+    /// Plans that do not count as executions, because the log has durations, or the planned statement.
+    pub uncounted_plans: u64,
     /// Plans of statements inside functions. These statements are part of the execution that called the function.
     pub nested_plans: u64,
     /// Fetches of further rows from a portal whose execution was logged earlier.
@@ -70,9 +70,12 @@ pub struct LogStats {
     /// error of a later parse or bind of the same SQL. A stderr log without `%i` or `%v` does not show to which of the
     /// two the error belongs.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution. This remains unclear, because the log lacks the plans' session or
-    /// the order in which executions ended.
+    /// Plans that count as executions, although they may be part of another execution: plans of a file whose first
+    /// duration came later, and plans that were logged while another statement of the session may have been running.
     pub unclear_plans: u64,
+    /// Plans of statements that are logged only by their plan, in a log with durations. This is the minimum number: the
+    /// number of plans minus the number of logged executions.
+    pub plans_without_execution: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
     /// Fetches that became records, because the log lacks their execution or the name of their portal.
@@ -122,7 +125,7 @@ impl LogStats {
             parse_bind,
             slow_preparation_micros,
             plans,
-            duplicate_plans,
+            uncounted_plans,
             nested_plans,
             fetches,
             fastpath,
@@ -138,6 +141,7 @@ impl LogStats {
             unclear_breaks,
             unclear_failures,
             unclear_plans,
+            plans_without_execution,
             given_up,
             lost_fetches,
             ambiguous_zones,
@@ -167,7 +171,7 @@ impl LogStats {
             (parse_bind, other.parse_bind),
             (slow_preparation_micros, other.slow_preparation_micros),
             (plans, other.plans),
-            (duplicate_plans, other.duplicate_plans),
+            (uncounted_plans, other.uncounted_plans),
             (nested_plans, other.nested_plans),
             (fetches, other.fetches),
             (fastpath, other.fastpath),
@@ -183,6 +187,7 @@ impl LogStats {
             (unclear_breaks, other.unclear_breaks),
             (unclear_failures, other.unclear_failures),
             (unclear_plans, other.unclear_plans),
+            (plans_without_execution, other.plans_without_execution),
             (given_up, other.given_up),
             (lost_fetches, other.lost_fetches),
             (ambiguous_zones, other.ambiguous_zones),
@@ -246,7 +251,8 @@ impl LogStats {
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late, or not at all"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
-            (self.unclear_plans, "plans that may be part of another execution"),
+            (self.unclear_plans, "plans that may be part of other executions"),
+            (self.plans_without_execution, "plans of statements without a duration, which are not counted"),
             (self.unpaired_workers, "errors of parallel workers that may be counted twice"),
             (
                 self.ambiguous_zones,
@@ -283,7 +289,7 @@ impl LogStats {
             (self.fastpath, "calls by the fast path"),
             (self.failed, "statements that failed (logged again with the error)"),
             (self.worker_errors, "errors of parallel workers (logged again by their leaders, or caused by them)"),
-            (self.duplicate_plans, "plans of executions that are logged by their duration"),
+            (self.uncounted_plans, "plans of executions (logged by a duration or a statement)"),
             (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),

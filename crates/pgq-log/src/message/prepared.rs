@@ -92,13 +92,6 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether SQL with several statements may contain a statement that ends a transaction. If so, one execution may have
-/// several transactions.
-pub fn may_end_transaction(sql: &[u8]) -> bool {
-    let has = |word: &[u8]| sql.windows(word.len()).any(|text| text.eq_ignore_ascii_case(word));
-    !is_single(sql) && [&b"commit"[..], b"rollback", b"abort", b"end"].into_iter().any(has)
-}
-
 /// Whether SQL with several statements may contain a PREPARE.
 pub fn may_prepare(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))

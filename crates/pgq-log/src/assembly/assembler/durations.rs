@@ -2,8 +2,6 @@
 //! will not follow.
 
 use super::Assembler;
-use super::cursors::is_cursor_like;
-use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
@@ -21,7 +19,6 @@ impl Assembler {
         }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         if session == 0 {
-            self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
         } else if is_of_other {
             self.flush_pending(session, out);
@@ -37,20 +34,12 @@ impl Assembler {
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
-            let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             let mut record = Record::Owned(entry);
             set_state(&mut record, index, &mut out.batch);
             let entry = record.into_owned(&out.batch);
-            out.batch.stats.nested_plans += self.inner_plans.drop_between(
-                session,
-                entry.entry(),
-                out.batch.entry(index),
-                out.batch.marks_inner_plans,
-            );
-            self.return_inner_plans(session, out);
             self.has_separate_durations = true;
-            self.executed.add(session, entry.entry(), has_plan);
+            self.note_duration(out);
             if self.is_portal(entry.entry()) {
                 return self.hold(entry, out);
             }
@@ -60,38 +49,23 @@ impl Assembler {
         }
     }
 
-    /// Completes a session's waiting record with the duration of message `index`. A statement gets the duration and the
-    /// time of this message. A plan keeps its own duration and time. In the extended protocol, the server logs the
-    /// duration of an execution before the execution's plan, so the first duration after the plan (message `index`) may
-    /// belong to a later statement.
+    /// Completes a session's waiting statement with the duration and the time of message `index`.
     fn complete(&mut self, session: u64, index: usize, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
-        if queued.is_plan {
-            self.settle_plans(index, session, false, out);
-            return;
-        }
         let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
-        let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
         set_state(record, index, &mut out.batch);
         match record {
             Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
             Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
-        let entry = record.entry(&out.batch);
-        let dropped =
-            self.inner_plans.drop_between(session, entry, out.batch.entry(index), out.batch.marks_inner_plans);
-        self.executed.add(session, entry, has_plan);
-        if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
+        if self.waits_for_fetches && portal_name(record.entry(&out.batch).get(Field::Heading)).is_some() {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
-        out.batch.stats.nested_plans += dropped;
-        if !self.inner_plans.is_empty() {
-            self.return_inner_plans(session, out);
-        }
+        self.note_duration(out);
     }
 
     /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.
@@ -99,29 +73,13 @@ impl Assembler {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);
         }
-        if self.inner_plans.has(session) {
-            // First add the waiting plan to `inner_plans`, because it is the session's newest plan. Then return all
-            // plans in `inner_plans`.
-            if self.is_plan_waiting(session) {
-                self.keep_inner_plan(session, out);
-            }
-            self.return_inner_plans(session, out);
-        }
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
-        }
-        // The server logs the plan of a cursor when the cursor is closed, so the plan of a waiting cursor may still
-        // follow. If the waiting record is itself a plan, no other plan follows.
-        let is_plan = self.is_plan_waiting(session);
-        let pending = self.pending_entry(session, &out.batch).filter(|entry| self.executed.may_store(*entry));
-        let cursor = pending.filter(|entry| !is_plan && is_cursor_like(*entry));
-        if let Some(cursor) = cursor.map(OwnedEntry::new) {
-            self.executed.store_cursor(session, cursor.entry());
         }
         // If only slow statements have a duration (log_min_duration_statement), the log may have the durations of a
         // portal's fetches but not the duration of its execution. Therefore keep the execution of a portal until its
         // transaction ends, so that later fetches can be joined with it.
-        let is_portal = !is_plan && self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
+        let is_portal = self.pending_entry(session, &out.batch).is_some_and(|entry| self.is_portal(entry));
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;
             let execution = if is_portal { queued.record.take() } else { None };

@@ -70,7 +70,7 @@ impl Assembler {
         let has_statement = !out.batch.entry(index).sql().is_empty();
         let session = out.batch.messages[index].session;
         match (has_statement, out.batch.selection.errors) {
-            (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
+            (true, true) => self.add(Record::InBatch(index as u32), session, true, out),
             (true, false) => out.batch.stats.unselected_errors += 1,
             (false, true) => {
                 self.add_pending(index, false, out);
@@ -140,7 +140,7 @@ impl Assembler {
             return self.add_pending(index, false, out);
         }
         let session = out.batch.messages[index].session;
-        self.add(Record::InBatch(index as u32), session, true, false, out);
+        self.add(Record::InBatch(index as u32), session, true, out);
     }
 
     /// Queues a message that waits for its statement.
@@ -179,7 +179,7 @@ impl Assembler {
             entry.message.event = Some(Event::Message);
         }
         let session = entry.message.session;
-        self.add(Record::Owned(entry), session, true, false, out);
+        self.add(Record::Owned(entry), session, true, out);
     }
 
     /// Joins a statement with the error that waits for it. Called if other processes logged messages between the two.
@@ -195,7 +195,7 @@ impl Assembler {
         error.add_statement(statement);
         let session = error.message.session;
         self.note_error_with_statement(session);
-        self.add(Record::Owned(error), session, true, false, out);
+        self.add(Record::Owned(error), session, true, out);
     }
 
     /// Ends the wait of errors whose statement will not follow: the errors of the process that

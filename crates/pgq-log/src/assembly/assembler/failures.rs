@@ -1,8 +1,7 @@
 //! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
-use super::evidence::{are_other_transactions, may_be_same_client, same_sql};
-use super::replaced::is_simple;
+use super::evidence::{are_other_transactions, is_simple, may_be_same_client, same_sql};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
@@ -33,24 +32,13 @@ impl Assembler {
         if out.batch.messages[index].has(Field::Sql) {
             self.note_error_with_statement(session);
         }
-        let is_plan = self.is_plan_waiting(session);
-        if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
-            // The planned statement has ended. Afterwards, the commit of its transaction may have failed.
-            out.batch.stats.unclear_plans += u64::from(self.may_fail_at_commit(index, session, out));
-            return;
-        }
         match failure {
             Failure::Other => return,
             Failure::Certain => {}
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // If a plan still waits at this point, its SQL has several statements. The planned statement has ended, but a
-        // later statement of the same SQL has failed. Therefore the whole execution counts as failed.
-        match is_plan && out.batch.selection.events {
-            true => self.keep_plan_only(session, out),
-            false => self.drop_pending(session, out),
-        }
+        self.drop_pending(session, out);
     }
 
     pub(super) fn note_error_with_statement(&mut self, session: u64) {
@@ -60,20 +48,6 @@ impl Assembler {
             self.errors_with_statement.clear();
         }
         self.errors_with_statement.insert(session);
-    }
-
-    /// Whether the session's waiting plan may belong to the statement that failed with the error in message `index`.
-    /// The server logs the plan before the commit, and the commit may fail because of a deferred constraint or a
-    /// serialization conflict.
-    fn may_fail_at_commit(&self, index: usize, session: u64, out: &Records) -> bool {
-        let error = out.batch.entry(index);
-        let Some(plan) = self.pending_entry(session, &out.batch) else { return false };
-        let sqlstate = error.get(Field::SqlState);
-        let is_possible =
-            sqlstate.is_empty() || [&b"23"[..], b"40", b"P0"].iter().any(|class| sqlstate.starts_with(class));
-        let has_transactions = !plan.get(Field::VirtualXid).is_empty() && !error.get(Field::VirtualXid).is_empty();
-        let is_known = has_transactions || self.has_timed_plans;
-        is_possible && is_known && same_sql(plan, error) && !are_other_transactions(plan, error)
     }
 
     fn failure(&self, index: usize, session: u64, out: &Records) -> Failure {

@@ -1,14 +1,12 @@
 //! Handles the end of a file if another file follows. A server rotates its log while statements run, so the duration of
 //! a statement may be in the next file.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Assembler;
 use super::evidence::{end_micros, start_micros};
-use super::queue::Queued;
-use crate::assembly::entry::{Entry, OwnedEntry};
-use crate::assembly::records::{Record, Records};
+use crate::assembly::entry::Entry;
+use crate::assembly::records::Records;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
@@ -24,26 +22,12 @@ impl Assembler {
             return records;
         }
         let mut out = self.assemble(batch);
-        self.end_all_replaced(&mut out);
-        let is_waiting_plan = |queued: &Queued| queued.is_plan && !queued.ready;
-        let (plans, others): (VecDeque<Queued>, _) =
-            std::mem::take(&mut self.queue).into_iter().partition(is_waiting_plan);
-        self.queue = others;
         self.empty_queue(&mut out);
-        self.note_last_executions(&out);
-        self.queued_bytes = 0;
-        for Queued { record, session, .. } in plans {
-            record.into_iter().for_each(|plan| self.add(plan, session, false, true, &mut out));
-        }
-        let plans = self.queue.iter_mut().filter_map(|queued| match &mut queued.record {
-            Some(Record::Owned(plan)) => Some(plan),
-            _ => None,
-        });
         let statements = self.deferred.values_mut().map(|(_, entry)| entry);
         let fetches = self.uncounted.values_mut().flatten();
         let errors = self.pending_errors.iter_mut().map(|error| &mut error.entry);
         let entries = statements.chain(fetches).chain(errors).chain(self.portals.entries_mut());
-        for entry in entries.chain(plans).chain(self.inner_plans.entries_mut()) {
+        for entry in entries {
             entry.file.get_or_insert_with(|| Arc::clone(file));
         }
         self.has_earlier_files = true;
@@ -54,6 +38,7 @@ impl Assembler {
         self.has_bare_statements = false;
         self.errors_with_statement.clear();
         self.workers.start_file();
+        out.batch.stats.unclear_plans += self.plans.end_file();
         self.last_executions.end_all();
         out
     }
@@ -68,38 +53,18 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Handles plans of an earlier file that have the session key of message `index` and still wait for the message of
-    /// their execution. If message `index` was logged much later than a plan, this message belongs to another
-    /// execution, and the plan becomes a record.
-    pub(super) fn release_plans_of_earlier_file(&mut self, index: usize, out: &mut Records) {
-        let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
-        // The server logs a plan and its execution at the same time, so a much later message does not belong to the
-        // plan's execution.
-        let is_of_other = |plan: &OwnedEntry| plan.file.is_some() && !is_soon_after(plan.entry(), next);
-        let plan = self.awaiting_ref(session).filter(|queued| queued.is_plan).and_then(|queued| queued.record.as_ref());
-        let releases_plan = plan.is_some_and(|plan| matches!(plan, Record::Owned(plan) if is_of_other(plan)));
-        if self.inner_plans.oldest(session).is_some_and(is_of_other) {
-            out.list.extend(self.inner_plans.take(session).into_iter().map(Record::Owned));
-        }
-        if releases_plan && let Some(queued) = self.take_awaiting(session) {
-            queued.ready = true;
-            self.drain(false, out);
-        }
-    }
-
-    /// Whether the duration in message `index` does not belong to the fetch, statement or plan of its session that
-    /// waits for a duration ([`may_end`]).
+    /// Whether the duration in message `index` does not belong to the fetch or statement of its session that waits for
+    /// a duration ([`may_end`]).
     pub(super) fn is_of_other_statement(&mut self, index: usize, batch: &Batch) -> bool {
         let (session, end) = (batch.messages[index].session, batch.entry(index));
-        let mut clock = std::mem::take(&mut self.inner_plans.clock);
-        let is_plan = self.is_plan_waiting(session);
+        let mut clock = std::mem::take(&mut self.clock);
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
         let waiting = fetch.or_else(|| self.pending_entry(session, batch));
         let is_other = waiting.is_some_and(|waiting| {
             let is_clear = waiting.file().is_none() && are_in_same_second(waiting, end);
-            !(is_clear || may_end(waiting, end, is_plan, &mut clock))
+            !(is_clear || may_end(waiting, end, &mut clock))
         });
-        self.inner_plans.clock = clock;
+        self.clock = clock;
         is_other
     }
 }
@@ -114,13 +79,12 @@ fn are_in_same_second(one: Entry<'_>, other: Entry<'_>) -> bool {
 /// times have no fractions of seconds, or because the server waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration (`end`) may report the end of `statement`. `is_plan`: whether `statement` is a
-/// plan.
+/// Whether a message with a duration (`end`) may report the end of `statement`.
 ///
 /// If the setting log_duration was changed, the duration may belong to a later statement that is not logged. In this
 /// case, the statement's start plus the duration is earlier than the message. A statement in an earlier file may be
 /// from another server. Therefore, without session IDs, both times must match.
-fn may_end(statement: Entry<'_>, end: Entry<'_>, is_plan: bool, clock: &mut Clock) -> bool {
+fn may_end(statement: Entry<'_>, end: Entry<'_>, clock: &mut Clock) -> bool {
     let is_same = statement.file().is_none() || have_sessions(statement, end);
     let took = duration_micros(end.get(Field::Duration));
     if is_same {
@@ -130,16 +94,10 @@ fn may_end(statement: Entry<'_>, end: Entry<'_>, is_plan: bool, clock: &mut Cloc
             _ => start_micros(clock, statement),
         };
         let ends = start.zip(took).map(|(start, took)| start.saturating_add_unsigned(took.saturating_add(TOLERANCE)));
-        return is_plan || ends.zip(end_micros(clock, end)).is_none_or(|(ends, ended)| ended <= ends);
+        return ends.zip(end_micros(clock, end)).is_none_or(|(ends, ended)| ended <= ends);
     }
     let (Some(start), Some(ended), Some(took)) = (micros(statement), micros(end), took) else { return false };
     start.saturating_add_unsigned(took).abs_diff(ended) <= TOLERANCE
-}
-
-/// Whether a message may directly follow a plan. Without session IDs, compares their times, like [`may_end`].
-fn is_soon_after(plan: Entry<'_>, next: Entry<'_>) -> bool {
-    have_sessions(plan, next)
-        || micros(plan).zip(micros(next)).is_some_and(|(plan, next)| plan.abs_diff(next) <= TOLERANCE)
 }
 
 fn have_sessions(one: Entry<'_>, other: Entry<'_>) -> bool {

@@ -4,9 +4,9 @@
 #![allow(clippy::vec_box, reason = "`Record::Owned` takes the boxes without a copy")]
 
 use foldhash::HashMap;
+use pgq_lexer::Lexer;
 
 use super::Assembler;
-use super::cursors::declares_cursor;
 use super::evidence::{are_other_transactions, may_be_same_client};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -112,12 +112,12 @@ impl Assembler {
     pub(super) fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
         let session = execution.message.session;
         if let Some(leaves) = self.portals.add(session, execution) {
-            self.add(Record::Owned(leaves), session, true, false, out);
+            self.add(Record::Owned(leaves), session, true, out);
         }
         if self.portals.bytes > MAX_BYTES {
             for portal in self.portals.take_all() {
                 let session = portal.message.session;
-                self.add(Record::Owned(portal), session, true, false, out);
+                self.add(Record::Owned(portal), session, true, out);
             }
         }
     }
@@ -139,14 +139,14 @@ impl Assembler {
         }
         let session = next.session();
         for execution in self.portals.take_ended(next) {
-            self.add(Record::Owned(execution), session, true, false, out);
+            self.add(Record::Owned(execution), session, true, out);
         }
     }
 
     /// Returns a session's executions of portals as records.
     pub(super) fn return_portals(&mut self, session: u64, out: &mut Records) {
         for execution in self.portals.take(session) {
-            self.add(Record::Owned(execution), session, true, false, out);
+            self.add(Record::Owned(execution), session, true, out);
         }
     }
 }
@@ -155,4 +155,19 @@ impl Assembler {
 /// that SQL has declared, because `WITH HOLD` may keep the cursor open after its transaction.
 fn outlives(portal: Entry<'_>, next: Entry<'_>) -> bool {
     are_other_transactions(portal, next) && !declares_cursor(portal.sql())
+}
+
+/// Whether a statement of the text declares a cursor.
+fn declares_cursor(sql: &[u8]) -> bool {
+    let sql = sql.trim_ascii();
+    let is_declare = |word: &[u8]| word.eq_ignore_ascii_case(b"declare");
+    let has_comment = sql.first().is_some_and(|byte| b"/-".contains(byte));
+    let may_be_several = memchr::memchr(b';', sql).is_some_and(|end| end + 1 < sql.len());
+    if !has_comment && !may_be_several {
+        return sql.get(..7).is_some_and(is_declare);
+    }
+    let tokens = Lexer::new(sql).filter(|token| !token.is_comment());
+    let mut words = tokens.map(|token| &sql[token.start as usize..token.end as usize]);
+    let mut is_first = true;
+    words.any(|word| std::mem::replace(&mut is_first, word == b";") && is_declare(word))
 }

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use foldhash::HashMap;
 
 use super::Assembler;
-use super::replaced::is_simple;
+use super::evidence::is_simple;
 use crate::assembly::records::Records;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;

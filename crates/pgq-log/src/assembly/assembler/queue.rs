@@ -15,16 +15,15 @@ pub(super) struct Queued {
     pub size: usize,
     /// Whether the record is complete and waits for no other message of its session.
     pub ready: bool,
-    /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
+    /// Whether the record is a plan. It waits for the file's first duration.
     pub is_plan: bool,
-    /// Whether the record is a plan that may be part of another execution. Also true if the durations of other plans
-    /// with the same SQL were added to this plan, although those plans may belong to other executions.
+    /// Whether the record is a plan that may be part of another execution.
     pub is_unclear: bool,
 }
 
 impl Assembler {
     /// Queues a record. If the record is ready and the queue is empty, appends it to `out` instead.
-    pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
+    pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
         }
@@ -32,12 +31,25 @@ impl Assembler {
             self.awaiting_duration.insert(session, self.dequeued + self.queue.len() as u64);
             self.uncounted.remove(&session);
         }
-        let size = match &record {
-            Record::InBatch(index) => out.batch.entry(*index as usize).sql().len(),
-            Record::Owned(entry) => entry.memory_size(),
+        self.push(Queued { record: Some(record), session, size: 0, ready, is_plan: false, is_unclear: false }, out);
+    }
+
+    /// Queues the plan in message `index` until the file's first duration. `is_unclear`: whether the plan may be part
+    /// of another execution.
+    pub(super) fn queue_plan(&mut self, index: usize, is_unclear: bool, out: &mut Records) {
+        let record = Some(Record::InBatch(index as u32));
+        let session = out.batch.messages[index].session;
+        self.push(Queued { record, session, size: 0, ready: false, is_plan: true, is_unclear }, out);
+    }
+
+    fn push(&mut self, mut queued: Queued, out: &mut Records) {
+        queued.size = match &queued.record {
+            Some(Record::InBatch(index)) => out.batch.entry(*index as usize).sql().len(),
+            Some(Record::Owned(entry)) => entry.memory_size(),
+            None => 0,
         };
-        self.queued_bytes += size;
-        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan, is_unclear: false });
+        self.queued_bytes += queued.size;
+        self.queue.push_back(queued);
         self.drain(false, out);
     }
 
@@ -45,17 +57,6 @@ impl Assembler {
     pub(super) fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.get(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// Like `awaiting`, by shared reference.
-    pub(super) fn awaiting_ref(&self, session: u64) -> Option<&Queued> {
-        let serial = self.awaiting_duration.get(&session)?;
-        self.queue.get(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// Whether the record that waits for the session's next duration is a plan.
-    pub(super) fn is_plan_waiting(&self, session: u64) -> bool {
-        self.awaiting_ref(session).is_some_and(|queued| queued.is_plan)
     }
 
     /// Like `awaiting`, but also ends the record's wait.
@@ -110,53 +111,42 @@ impl Assembler {
     }
 
     /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
-    /// full, also removes a record at the front that still waits: a statement is deferred, and a plan is kept in
-    /// `inner_plans` or moved to `out`.
+    /// full, also removes a record at the front that still waits: a statement is deferred, and a plan becomes an
+    /// execution.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
-        loop {
-            let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
-            match self.queue.front() {
-                Some(front) if front.ready || all || full => {}
-                _ => return,
+        while let Some(front) = self.queue.front() {
+            let is_full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
+            if front.ready || all || (is_full && front.is_plan) {
+                self.drain_front(out);
+            } else if is_full {
+                self.defer_front(out);
+            } else {
+                return;
             }
-            match self.queue.front_mut() {
-                Some(front) if all || front.ready => {}
-                Some(front) if !front.is_plan => {
-                    if self.replaced.get(&front.session) != Some(&self.dequeued) {
-                        self.defer_front(out);
-                        continue;
-                    }
-                    self.replaced.remove(&front.session);
-                    front.ready = true;
-                }
-                Some(front) if front.session != 0 => {
-                    self.keep_front(out);
-                    continue;
-                }
-                _ => {}
-            }
-            let Some(Queued { record, session, size, ready, is_unclear, .. }) = self.queue.pop_front() else { return };
-            self.dequeued += 1;
-            self.queued_bytes -= size;
-            if !ready {
-                self.awaiting_duration.remove(&session);
-            }
-            out.batch.stats.unclear_plans += u64::from(is_unclear && record.is_some());
-            out.list.extend(record);
         }
     }
 
-    /// Empties the queue. Defers its statements. Moves plans to `inner_plans` if their statements may have run inside
-    /// executions that are logged later. Moves all other records to `out`.
+    /// Moves the record at the front of the queue to `out`, even if it still waits.
+    fn drain_front(&mut self, out: &mut Records) {
+        let Some(Queued { record, session, size, ready, is_plan, is_unclear }) = self.queue.pop_front() else { return };
+        self.dequeued += 1;
+        self.queued_bytes -= size;
+        match (ready, is_plan) {
+            (true, _) => {}
+            (false, false) => _ = self.awaiting_duration.remove(&session),
+            (false, true) if is_unclear => out.batch.stats.unclear_plans += 1,
+            (false, true) => self.plans.count(),
+        }
+        out.list.extend(record);
+    }
+
+    /// Empties the queue. Defers its statements. Moves all other records to `out`.
     pub(super) fn empty_queue(&mut self, out: &mut Records) {
-        while let Some(front) = self.queue.front_mut() {
-            if !front.ready && !front.is_plan {
-                self.defer_front(out);
-            } else if !front.ready && front.session != 0 {
-                self.keep_front(out);
+        while let Some(front) = self.queue.front() {
+            if front.ready || front.is_plan {
+                self.drain_front(out);
             } else {
-                front.ready = true;
-                self.drain(false, out);
+                self.defer_front(out);
             }
         }
     }
@@ -168,14 +158,6 @@ impl Assembler {
         self.queued_bytes -= size;
         self.awaiting_duration.remove(&session);
         Some((session, record?.into_owned(&out.batch)))
-    }
-
-    /// Moves the plan at the front of the queue to `inner_plans`, because an execution that is logged later may contain
-    /// the planned statement.
-    fn keep_front(&mut self, out: &mut Records) {
-        let is_unclear = self.queue.front().is_some_and(|front| front.is_unclear);
-        let Some((session, plan)) = self.take_front(out) else { return };
-        out.list.extend(self.inner_plans.add(session, plan, is_unclear).into_iter().map(Record::Owned));
     }
 
     /// Defers the statement at the front of the queue: the statement leaves the queue, but still waits for its

@@ -1,7 +1,6 @@
 //! Ends sessions. In a log without session IDs, a later session may have the same key (the process ID).
 
 use super::Assembler;
-use super::executed::Executed;
 use crate::assembly::records::{Record, Records};
 
 impl Assembler {
@@ -9,21 +8,16 @@ impl Assembler {
     pub(super) fn end_session(&mut self, session: u64, out: &mut Records) {
         self.return_portals(session, out);
         self.preparations.end(session, &mut out.batch.stats);
-        self.executed.end(session);
+        self.plans.end(session);
         self.last_executions.end(session);
     }
 
     /// Ends all sessions, because the server has started. Returns all records that wait for messages of their sessions.
     pub(super) fn end_all_sessions(&mut self, out: &mut Records) {
-        self.end_all_replaced(out);
         self.preparations.end_all(&mut out.batch.stats);
         self.last_executions.end_all();
-        let is_needed = self.executed.is_needed;
-        self.executed = Executed::default();
-        self.executed.is_needed = is_needed;
         self.uncounted.clear();
         self.lock_waits.clear();
-        out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(out);
         self.drain(true, out);

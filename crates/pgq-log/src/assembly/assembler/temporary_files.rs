@@ -7,9 +7,8 @@
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
 
-use super::Assembler;
 use super::evidence::{end_micros, is_transaction, time_unit};
-use super::executed::is_parse_bind;
+use super::{Assembler, is_parse_bind};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
@@ -198,7 +197,7 @@ impl Assembler {
         out.batch.add_field(&mut message, field, &sql);
         out.batch.messages[index] = message;
         if !is_of_sync {
-            self.add(Record::InBatch(index as u32), session, true, false, out);
+            self.add(Record::InBatch(index as u32), session, true, out);
         }
         !is_of_sync
     }
