@@ -213,6 +213,16 @@ fn lines_have_the_librarys_answers() {
 }
 
 #[test]
+fn the_deepest_tree_in_protobuf_is_deparsed() {
+    let daemon = Daemon::start(&[]);
+    let mut frames = Frames::begin(daemon.connect());
+    let sum = |operands: usize| format!("SELECT a{}", " + a".repeat(operands - 1));
+    let trees = (2_480..2_600).map_while(|n| frames.ask(Operation::TreeProtobuf, 0, sum(n).as_bytes()).ok());
+    let (_, deepest) = trees.last().unwrap();
+    assert!(frames.ask(Operation::DeparseProtobuf, 0, &deepest).is_ok());
+}
+
+#[test]
 fn trees_become_sql_again() {
     let daemon = Daemon::start(&[]);
     let mut frames = Frames::begin(daemon.connect());

@@ -13,8 +13,12 @@ use super::super::options::TextOptions;
 use super::Form;
 use super::write_sql;
 
-/// Maximum nesting depth of messages.
-const DEPTH: usize = 5_000;
+/// Maximum depth of a tree, in levels as `Parsed::depth` counts them.
+const TREE_DEPTH: usize = 2_500;
+
+/// Maximum nesting depth of messages. A level of the tree needs two nested messages: the node, and the message `Node`
+/// that wraps it. The result and its statement are outside of the tree's levels.
+const DEPTH: usize = 2 * TREE_DEPTH + 10;
 
 /// Upper bound of stack bytes per level. It is high enough for debug builds.
 const STACK_PER_LEVEL: usize = 8 << 10;
@@ -25,12 +29,10 @@ const STACK_PER_LEVEL: usize = 8 << 10;
 /// The tree is too deep.
 pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
     let parsed = tree.to_prost()?;
-    // A level of the tree needs two nested messages: the node, and the message `Node` that wraps it.
-    if parsed.depth() as usize > DEPTH / 2 {
+    if parsed.depth() as usize > TREE_DEPTH {
         return Err(Error::too_deep(&format!(
-            "the tree is {} levels deep; in Protobuf {} are allowed",
-            parsed.depth(),
-            DEPTH / 2
+            "the tree is {} levels deep; in Protobuf {TREE_DEPTH} are allowed",
+            parsed.depth()
         )));
     }
     Ok(with_stack(2 * parsed.depth() as usize, || parsed.tree.encode_to_vec()))
