@@ -156,19 +156,19 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // The first replay uses the index `harbors_id` and measures the mean duration of the query. This duration is
+    // The first replay uses the index `harbors_id` and measures the median duration of the query. This duration is
     // written to a second log. The replay of the second log runs without the index, so the query is slower than in the
     // log.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = report_of(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));
     client.run("DROP INDEX harbors_id").unwrap();
-    let mean = |report: &Value| {
+    let median = |report: &Value| {
         let queries = report["queries"].as_array().unwrap().iter();
         let query = queries.clone().find(|query| query["normalized"].as_str().unwrap().contains("harbors")).unwrap();
-        query["after"]["mean_ms"].as_f64().unwrap()
+        query["after"]["p50_ms"].as_f64().unwrap()
     };
-    let before = mean(&with_index);
+    let before = median(&with_index);
     let logged = log(&statements).replace("duration: 0.000 ms", &format!("duration: {before:.3} ms"));
     let maps = ["--database-map", "one=two", "--user-map", "ann=plain"];
     let more = ["--speed", "max", "--fail-if", "p50 > 1.5x"];
