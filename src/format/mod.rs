@@ -109,6 +109,8 @@ pub enum KeptReason {
     Psql,
     /// The statement contains backslashes, which may be escapes because `standard_conforming_strings` is off.
     Backslashes,
+    /// White space beside a template's tag would separate names that the template joins.
+    Template,
     /// Formatting would change the statement's tokens, comments or meaning. This is a bug in pgq.
     Unsafe(&'static str),
     /// The body of the function cannot be formatted. The rest of the statement is formatted.
@@ -121,6 +123,7 @@ impl fmt::Display for KeptReason {
             Self::Invalid(error) => &error.message,
             Self::Psql => "meta-commands or COPY data are inside of it",
             Self::Backslashes => "standard_conforming_strings is off, and it has backslashes",
+            Self::Template => "a name is joined from parts by the tags of a template",
             Self::Unsafe(problem) => problem,
             Self::Body => "the body of the function cannot be formatted",
         })

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeFrom};
 
 use pgq_lexer::script::{ScriptPart, ScriptSettings, script_parts};
 
-use super::{FormatOptions, Formatted, Kept, KeptReason, line_ends, regions, statement};
+use super::{FormatOptions, Formatted, Kept, KeptReason, line_ends, mask, regions, statement};
 use crate::error::Position;
 
 /// Formats the statements of `sql`, which is `text` with its templates masked ([`super::mask`]). Lines end in
@@ -77,6 +77,9 @@ impl Script<'_> {
                         false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
                         false if settings.backslash_escapes() && self.sql[start..end].contains('\\') => {
                             Err(Some(KeptReason::Backslashes))
+                        }
+                        false if mask::has_joining_tags(&self.text[start..end], &self.sql[start..end]) => {
+                            Err(Some(KeptReason::Template))
                         }
                         false => {
                             let (text, sql) = (&self.text[start..end], &self.sql[start..end]);
