@@ -131,10 +131,17 @@ pub struct LogOptions {
 impl InputOptions {
     /// Whether reading must stop.
     pub fn is_stopped(&self) -> bool {
+        self.stop_test()()
+    }
+
+    /// Returns a function that returns whether reading must stop.
+    pub fn stop_test(&self) -> impl Fn() -> bool + Send + 'static {
         #[cfg(unix)]
-        return self.stop.as_ref().is_some_and(|stop| stop.is_set());
+        let stop = self.stop.clone();
+        #[cfg(unix)]
+        return move || stop.as_ref().is_some_and(|stop| stop.is_set());
         #[cfg(not(unix))]
-        false
+        || false
     }
 
     /// Creates options for files of any format. All other options have defaults.

@@ -1,6 +1,6 @@
 //! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name, or by a
 //! file whose name has a later date. A program that copies the log, such as rsync, may replace the file by a longer
-//! copy. Only a signal ends the input.
+//! copy. Only a signal ends the input, after what the log contained at the signal.
 
 mod date;
 mod progress;
@@ -79,15 +79,23 @@ pub struct Follower {
     /// The newer files that were already reported as not read.
     reported: HashSet<PathBuf>,
     events: Arc<FollowEvents>,
+    /// Whether a signal has ended the input.
+    is_stopped: Box<dyn Fn() -> bool + Send>,
+    /// Length of the file at the first read after the signal. Later bytes are not read.
+    end: Option<u64>,
 }
 
 impl Follower {
-    /// Opens a file.
+    /// Opens a file. `is_stopped`: whether a signal has ended the input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened or is not a regular file, or if the name of one of `outputs` looks
     /// like the name of the next log.
-    pub fn open(path: &Path, outputs: &[PathBuf]) -> io::Result<(Self, Arc<FollowEvents>)> {
+    pub fn open(
+        path: &Path,
+        outputs: &[PathBuf],
+        is_stopped: impl Fn() -> bool + Send + 'static,
+    ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
@@ -111,6 +119,8 @@ impl Follower {
             pauses: 0,
             reported: HashSet::new(),
             events: Arc::clone(&events),
+            is_stopped: Box::new(is_stopped),
+            end: None,
         };
         Ok((follower, events))
     }
@@ -163,6 +173,7 @@ impl Follower {
     fn begin(&mut self, progress: Progress, buffer: &mut [u8]) -> io::Result<usize> {
         self.progress = progress;
         self.has_shrunk = false;
+        self.end = None;
         self.events.rotated.store(true, Ordering::Relaxed);
         self.file.read(buffer)
     }
@@ -187,10 +198,6 @@ impl Follower {
     /// Continues with the next log in the folder, if there is one. In this case, the current log is complete, because
     /// the server stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.pauses += 1;
-        if !self.pauses.is_multiple_of(SEARCH_PAUSES) {
-            return Ok(0);
-        }
         let is_known = |path: &Path| {
             let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
             self.others.get(path).is_some_and(|known| known.position == len)
@@ -216,6 +223,25 @@ impl Follower {
         self.events.add_news(News::Continues(path));
         self.begin(known, buffer)
     }
+
+    /// Reads what the log contained when it was stopped, including newer logs. Returns 0 at the end.
+    fn read_rest(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = match self.end {
+            Some(end) => end,
+            None => self.file.metadata()?.len(),
+        };
+        self.end = Some(end);
+        let left = if self.has_shrunk { 0 } else { end.saturating_sub(self.progress.position) };
+        let mut read = self.file.by_ref().take(left).read(buffer)?;
+        if read == 0 {
+            read = self.reopen_if_rotated(buffer)?;
+        }
+        if read == 0 && !self.has_shrunk {
+            read = self.open_successor(buffer)?;
+        }
+        self.progress.advance(&buffer[..read]);
+        Ok(read)
+    }
 }
 
 #[cfg(unix)]
@@ -233,6 +259,9 @@ fn same_file(_: &Metadata, _: &Metadata) -> bool {
 
 impl Read for Follower {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if (self.is_stopped)() {
+            return self.read_rest(buffer);
+        }
         let mut read = if self.has_shrunk { 0 } else { self.file.read(buffer)? };
         if read > 0 {
             self.progress.advance(&buffer[..read]);
@@ -245,7 +274,8 @@ impl Read for Follower {
         if read == 0 {
             read = self.reopen_if_rotated(buffer)?;
         }
-        if read == 0 && !self.has_shrunk {
+        self.pauses += 1;
+        if read == 0 && !self.has_shrunk && self.pauses.is_multiple_of(SEARCH_PAUSES) {
             read = self.open_successor(buffer)?;
         }
         self.progress.advance(&buffer[..read]);

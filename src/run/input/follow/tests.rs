@@ -14,7 +14,7 @@ fn growth_rotation_and_truncation_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
+    let (mut follower, events) = Follower::open(&path, &[], || false).unwrap();
     let rotated = &events.rotated;
     let mut next = || {
         let mut buffer = [0; 64];
@@ -43,7 +43,7 @@ fn the_old_file_is_read_until_the_new_one_has_content() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
+    let (mut follower, events) = Follower::open(&path, &[], || false).unwrap();
     let mut next = || read(&mut follower, &events);
     assert_eq!(next(), ("one\n".into(), false));
     let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
@@ -65,7 +65,7 @@ fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("log"), folder.path().join("copy"));
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, events) = Follower::open(&path, &[]).unwrap();
+    let (mut follower, events) = Follower::open(&path, &[], || false).unwrap();
     let mut next = || read(&mut follower, &events);
     assert_eq!(next(), ("one\n".into(), false));
     std::fs::write(&copy, "one\ntwo\n").unwrap();
@@ -101,7 +101,7 @@ fn a_log_to_which_the_server_returns_is_not_read_again() {
     write(&sun, "last week\n", 1);
     write(&mon, "last week\n", 2);
     write(&sat, "sat\n", 3);
-    let (mut follower, _) = Follower::open(&sat, &[]).unwrap();
+    let (mut follower, _) = Follower::open(&sat, &[], || false).unwrap();
     let mut next = || {
         let mut buffer = [0; 64];
         let read = (0..10).find_map(|_| follower.read(&mut buffer).ok()).unwrap_or(0);
@@ -121,7 +121,7 @@ fn a_pipe_that_replaces_the_file_is_not_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, "one\n").unwrap();
-    let (mut follower, _) = Follower::open(&path, &[]).unwrap();
+    let (mut follower, _) = Follower::open(&path, &[], || false).unwrap();
     let mut buffer = [0; 64];
     assert_eq!(follower.read(&mut buffer).unwrap(), 4);
     std::fs::remove_file(&path).unwrap();
@@ -132,5 +132,31 @@ fn a_pipe_that_replaces_the_file_is_not_opened() {
     let [log, pipe] = ["p-Mon.log", "p-Tue.log"].map(|name| folder.path().join(name));
     std::fs::write(&log, "one\n").unwrap();
     assert!(fifo(&pipe));
-    assert!(Follower::open(&log, &[]).is_ok());
+    assert!(Follower::open(&log, &[], || false).is_ok());
+}
+
+#[test]
+fn a_stopped_log_is_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second, third] =
+        ["p-2026-01-30.log", "p-2026-01-31.log", "p-2026-02-01.log"].map(|name| folder.path().join(name));
+    std::fs::write(&first, "one\n").unwrap();
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stopped = std::sync::Arc::clone(&stop);
+    let (mut follower, _) = Follower::open(&first, &[], move || stopped.load(Ordering::Relaxed)).unwrap();
+    let mut next = || {
+        let mut buffer = [0; 4];
+        let read = follower.read(&mut buffer).unwrap();
+        String::from_utf8_lossy(&buffer[..read]).into_owned()
+    };
+    assert_eq!(next(), "one\n");
+    std::fs::write(&first, "one\ntwo\nold\n").unwrap();
+    std::fs::write(&second, "six\n").unwrap();
+    std::fs::write(&third, "ten\n").unwrap();
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(next(), "two\n");
+    assert_eq!([next(), next(), next(), next()], ["old\n", "six\n", "ten\n", ""]);
+    // What is written later does not count.
+    std::fs::OpenOptions::new().append(true).open(&third).unwrap().write_all(b"new\n").unwrap();
+    assert_eq!(next(), "");
 }
