@@ -77,7 +77,7 @@ impl<'py> Writer<'py> {
             let start = self.out.len();
             for field in &class.fields {
                 let value = state.get_item(&field.attribute)?;
-                // An unset location is -1. Write it, because the reader of the JSON sets a missing one to 0.
+                // An unset location is -1. Write it, because a missing location in the JSON is 0.
                 let value = match value {
                     None if field.kind == b'p' => PyInt::new(object.py(), -1).into_any(),
                     None if field.kind == b'e' => field.default.bind(object.py()).clone(),
