@@ -25,7 +25,7 @@ static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 /// Maximum quotient of a measured and a committed ratio.
 const ALLOWED: f64 = 1.03;
 
-/// Maximum number of times that an operation is counted. The smallest count is used. Other counts are up to 3 % higher:
+/// Maximum number of counts per operation. The smallest count is used. Other counts are up to 3 % higher:
 /// in two of five processes, the allocator frees and reallocates a page for each statement of the regression workload.
 const RUNS: usize = 9;
 

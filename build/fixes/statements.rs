@@ -159,7 +159,7 @@ pub const FIXES: &[Fix] = &[
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
             // The original loop assumes the type of each option's value without checking it. The function call in the
-            // first edit replaces the loop. Therefore let the loop iterate over an empty list (`NIL`).
+            // first edit makes the loop superfluous. Therefore let it iterate over an empty list (`NIL`).
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "Loop over the options to see",

@@ -6,7 +6,7 @@ use pyo3::types::PyType;
 
 static PARSE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Adds the exception classes of pgquill/_errors.py to the module, so that both modules have the same classes.
+/// Adds the exception classes of pgquill._errors to `module`, so that both modules have the same classes.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let errors = module.py().import("pgquill._errors")?;
     for name in ["PgqError", "ParseError"] {

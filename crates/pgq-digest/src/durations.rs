@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::histogram::Histogram;
 
-/// Maximum number of durations that are stored individually. A histogram replaces a greater number of durations.
+/// Maximum number of durations that are stored individually. Beyond it, a histogram replaces them.
 const MAX_EXACT: usize = 32;
 
 /// Maximum duration in the histogram (over 30 years). Longer durations are recorded as this maximum.

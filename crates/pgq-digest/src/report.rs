@@ -83,7 +83,7 @@ pub struct Row {
 pub struct Report {
     /// Number of executions in all groups, including unparsed statements, truncated statements and dropped groups.
     pub statements: u64,
-    /// Number of failed statements in all groups and of errors without a statement.
+    /// Number of failed statements in all groups, plus errors without a statement.
     pub errors: u64,
     /// Number of log lines that match `log_line_prefix` in several ways.
     pub ambiguous: u64,

@@ -15,5 +15,5 @@ pub const KEPT: u8 = 8;
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
-/// In an answer to `execute`, the item is the last one of an implicit transaction: a Sync message followed its row.
+/// In an answer to `execute`, the item is the last one before a Sync message, which ends an implicit transaction.
 pub const SYNC: u8 = 64;

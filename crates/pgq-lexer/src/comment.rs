@@ -20,8 +20,8 @@ fn spaces(bytes: &[u8; SPACES]) -> usize {
     const HIGH: u128 = repeat_all(0x80);
     let bytes = u128::from_le_bytes(*bytes);
     let low = bytes & !HIGH;
-    // Adding `0x80 - byte` to a byte of `low` sets its high bit if and only if the byte is at least `byte`. A byte of
-    // `low` is at most 0x7f and `byte` is not 0, so the sum is at most 0xfe and never carries into the next byte.
+    // Each byte of `low` is at most 0x7f. Adding `0x80 - byte` sets its high bit if and only if it is at least `byte`.
+    // Because `byte` is not 0, the sum is at most 0xfe and never carries into the next byte.
     let at_least = |byte: u8| low + repeat_all(0x80 - byte);
     let blank = at_least(b' ') & !at_least(b' ' + 1);
     let control = at_least(b'\t') & !at_least(b'\r' + 1);

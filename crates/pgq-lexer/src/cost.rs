@@ -5,8 +5,8 @@
 //! run again for each `/*` (xcstart). This is true even for a `/*` inside a comment, where the run may continue after
 //! the end of the comment.
 //!
-//! [`Lexer`] takes linear time, but it cannot read all SQL and creates no error messages. For these tasks, PostgreSQL's
-//! scanner is needed. [`check_cost`] rejects SQL for which PostgreSQL's scanner would take too long.
+//! [`Lexer`] takes linear time, but PostgreSQL's scanner is needed for error messages, and for SQL that [`Lexer`]
+//! cannot read. [`check_cost`] rejects SQL for which PostgreSQL's scanner would take too long.
 
 use std::ops::Range;
 

@@ -81,7 +81,7 @@ impl SqlText<'_> {
         let mut from = at;
         if let Some(eight) = self.0.get(at..at + 8) {
             let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ repeat(quote);
-            // After the XOR, a quote is a zero byte. The lowest bit of `zeros` is the high bit of the first zero byte.
+            // After the XOR, quotes are zero bytes. The lowest set bit of `zeros` is the first zero byte's high bit.
             let zeros = bytes.wrapping_sub(repeat(1)) & !bytes & HIGH_BITS;
             if zeros != 0 {
                 return Ok(at + (zeros.trailing_zeros() / 8) as usize);

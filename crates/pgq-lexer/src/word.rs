@@ -40,9 +40,9 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // For letters, the first sum has the high bits of the bytes that are at least `a`. The second sum has the high
-        // bits of the bytes that are greater than `z`. The XOR keeps the high bits of the bytes from `a` to `z`. Digits
-        // work in the same way.
+        // For letters, the first sum sets the high bits of the bytes that are at least `a`. The second sum sets the
+        // high bits of the bytes that are greater than `z`. The XOR keeps the high bits of the bytes from `a` to `z`.
+        // Digits work in the same way.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));

@@ -77,7 +77,7 @@ impl<'py> Writer<'py> {
             let start = self.out.len();
             for field in &class.fields {
                 let value = state.get_item(&field.attribute)?;
-                // An unset location is -1 in an object, but a missing location is 0 in the JSON.
+                // An unset location is -1. Write it, because a missing location in the JSON is 0.
                 let value = match value {
                     None if field.kind == b'p' => PyInt::new(object.py(), -1).into_any(),
                     None if field.kind == b'e' => field.default.bind(object.py()).clone(),

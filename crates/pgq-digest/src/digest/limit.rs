@@ -9,8 +9,8 @@ use crate::tally::{MAX_NAME_LEN, NAME_SIZE, SCARCE_NAMES, Sum, Tally};
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Number of executions per group after which the estimate of the memory is computed from all groups again. A
-/// computation after each execution would take too long.
+/// After this number of executions per group, on average, the memory is estimated again from all groups. An estimate
+/// after each execution would take too long.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// Limit for the groups of a digest.

@@ -12,7 +12,7 @@ use super::settings::{ScriptSettings, may_change};
 use super::{ScriptPart, copy_data_end};
 
 /// Maximum number of bytes of a script that are read in vain to find an END. If a BEGIN ATOMIC body has no END, the
-/// scanner reads to the end of the script, and then reads the script after the body again. Without this limit, a script
+/// scanner reads to the end of the script, and then again from the body's first semicolon. Without this limit, a script
 /// with many such bodies would take quadratic time.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 

@@ -56,8 +56,8 @@ pub struct Compared {
     pub counted: u64,
 }
 
-/// Compares a parser's answers with pgq's. `call` is the name of the parser's function: usually the name of `function`,
-/// or the name of one of pgq's own alternatives to it ([`Function::others`]), such as `shared` for `parse`.
+/// Compares a parser's answers with pgq's. `call` is the name of the parser's function: usually the name of `function`.
+/// If the parser is pgq itself, `call` is an alternative to `function` ([`Function::others`]), such as `shared`.
 pub fn compare(function: &Function, call: &str, pgq: &[Answers], peer: &[Answers]) -> Compared {
     let mut compared = Compared::default();
     for (expected, answers) in pgq.iter().zip(peer) {

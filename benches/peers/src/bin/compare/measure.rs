@@ -154,7 +154,7 @@ fn run<'c>(
 }
 
 impl Contest {
-    /// Returns the nanoseconds per statement in the best rounds: of the parser that is compared (`peer`), and of pgq.
+    /// Returns the nanoseconds per statement of `peer` and of pgq, each from its best round.
     fn run(&self, pgq: &mut Program, peer: &mut Program, effort: Effort) -> Result<(f64, f64)> {
         pgq.prepare(self.function.name, &self.compared.chosen)?;
         peer.prepare(self.call, &self.compared.chosen)?;

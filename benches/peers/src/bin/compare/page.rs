@@ -175,7 +175,7 @@ fn singles(results: &Results, name: &str) -> String {
     text
 }
 
-/// Formats the share of the statements accepted by pgq that the parser also accepts.
+/// Of the statements that pgq accepts, formats the share that the parser also accepts.
 fn percent(row: &Row) -> String {
     format!("{:.1} %", 100.0 * row.statements as f64 / (row.statements + row.refused) as f64)
 }

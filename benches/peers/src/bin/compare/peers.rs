@@ -50,7 +50,7 @@ pub struct Peer {
     pub name: &'static str,
     pub about: &'static str,
     pub version: String,
-    /// The command, without the file of statements as its argument.
+    /// The command, without its argument (the file of statements).
     pub command: Vec<String>,
     /// The command that counts the bytes of the heap, for parsers in Rust.
     pub memory: Option<Vec<String>>,

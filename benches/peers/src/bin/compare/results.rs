@@ -22,7 +22,7 @@ pub struct Row {
     pub counted: Option<u64>,
     /// The PostgreSQL version of the parser.
     pub postgresql: Option<u64>,
-    /// CPU time per statement of the parser, and of pgq for the same statements.
+    /// The parser's CPU time per statement, and pgq's for the same statements.
     pub nanoseconds: Spread,
     pub pgq: Spread,
     /// The parser's time divided by pgq's time.

@@ -9,8 +9,8 @@ use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
 /// Number of texts that are looked up in turn. Each differs from the cached text only in literals and layout, so it is
-/// found by its shape. With fewer texts, the cache would still contain a text from its previous turn, and would find it
-/// by its text.
+/// found by its shape. With fewer texts, each would still be in the cache from its previous lookup, and would be found
+/// without its shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {

@@ -97,8 +97,8 @@ impl Assembler {
     }
 
     /// Handles the error in message `index`, which may be a leader's copy of a worker's error. If a leader logged the
-    /// message, drops the waiting errors of workers that are equal to it. If another worker may have logged the
-    /// message, the waiting errors stay.
+    /// message, drops the equal waiting errors of workers. If another worker may have logged the message, the waiting
+    /// errors stay.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
