@@ -70,7 +70,7 @@ impl<'a> Entry<'a> {
         self.message.severity
     }
 
-    /// Whether the server logged the statement before it parsed it (`log_statement`), and the log lacks its duration.
+    /// Whether the server logged the statement before parsing it (`log_statement`), and the log lacks its duration.
     /// In this case, the record's query ID, transaction ID and command tag are not those of the statement. They
     /// describe the session before the statement.
     #[must_use]
@@ -124,9 +124,9 @@ impl<'a> Entry<'a> {
     }
 
     /// Returns the known duration, in microseconds, of a failed lock wait: the statement waited for a lock and did not
-    /// get it. Returns `None` if there was no such wait. Such an entry is the error that ended the wait, or the
-    /// execution of a statement that caught this error. The actual wait was longer than the returned duration, because
-    /// the log has only the time until its last message about the wait.
+    /// get it. The entry is the error that ended the wait, or the execution of a statement that caught this error. The
+    /// actual wait was longer than the returned duration, because the log has only the time until its last message
+    /// about the wait. Returns `None` if there was no such wait.
     #[must_use]
     pub fn failed_lock_wait(&self) -> Option<u64> {
         Some(self.message.lock_wait).filter(|waited| *waited > 0)

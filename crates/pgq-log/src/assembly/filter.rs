@@ -147,7 +147,7 @@ impl RecordFilter {
             *(if is_named { &mut stats.named } else { &mut stats.unnamed }) += 1;
         }
         let time = LazyCell::new(|| self.time(entry));
-        // PST counts as unknown without `zone`: PostgreSQL reads it as the zone of North America, but it is also used
+        // Without `zone`, PST counts as unknown: PostgreSQL reads it as the zone of North America, but it is also used
         // in the Philippines.
         let is_unsure_of_zone = || {
             time.is_some_and(|time| !time.has_zone())

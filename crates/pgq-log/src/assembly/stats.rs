@@ -70,10 +70,10 @@ pub struct LogStats {
     /// error of a later parse or bind of the same SQL. A stderr log without `%i` or `%v` does not show to which of the
     /// two the error belongs.
     pub unclear_failures: u64,
-    /// Plans that count as executions, although they may be part of another execution: plans of a file whose first
-    /// duration came later, and plans that were logged while another statement of the session may have been running.
+    /// Plans that count as executions, although they may be part of another execution: plans that precede their
+    /// file's first duration, and plans that were logged while another statement of the session may have been running.
     pub unclear_plans: u64,
-    /// Plans of statements that are logged only by their plan, in a log with durations. This is the minimum number: the
+    /// Plans of statements that are logged only by their plan, in a log with durations. This is a lower bound: the
     /// number of plans minus the number of logged executions.
     pub plans_without_execution: u64,
     /// Statements that became records without a duration, because the memory limit was reached.

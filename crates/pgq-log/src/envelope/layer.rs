@@ -34,8 +34,8 @@ pub struct Layer {
     event_len: usize,
     /// Number of U+FFFD in the last event.
     replaced: usize,
-    /// Source of the last line with the envelope's header: its number in the outer envelope, and its number in this
-    /// envelope. A line without the header gets the same source, because it may continue that line.
+    /// Numbers of the source of the last line with the envelope's header: in the outer envelope, and in this envelope.
+    /// A line without the header gets the same source, because it may continue that line.
     last_stream: Option<(u32, u32)>,
     /// Length of the envelope's header on the last line that has this header.
     header: usize,

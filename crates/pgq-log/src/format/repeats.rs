@@ -62,8 +62,8 @@ struct Hit {
     time: i64,
     /// Index of the other file.
     file: u32,
-    /// Whether no earlier message of the open file equals the same message of the other file. If two messages of the
-    /// open file equal one message of the other file, it is true for the first of the two, and false for the second.
+    /// Whether no earlier message of the open file equals the other file's message. If two messages of the open file
+    /// equal one message of the other file, the flag is true for the first of the two, and false for the second.
     is_first: bool,
 }
 
@@ -163,7 +163,7 @@ impl RepeatedMessages {
 }
 
 impl File {
-    /// Returns the number of messages in the period of another file.
+    /// Returns the number of this file's messages in the period of `other`.
     fn messages_during(&self, other: &Self) -> usize {
         let times = || other.messages.iter().map(|(_, time)| *time);
         let (first, last) = (times().min(), times().max());

@@ -39,7 +39,7 @@ pub struct StderrParser {
     searched: (usize, usize),
 }
 
-/// Number of bytes before an unreadable line that [`StderrParser::follows_mixed_line`] searches: the capacity of a
+/// [`StderrParser::follows_mixed_line`] searches this number of bytes before an unreadable line: the capacity of a
 /// pipe.
 const MIXED: usize = 64 << 10;
 /// Maximum number of searches by [`StderrParser::follows_mixed_line`] in a batch.

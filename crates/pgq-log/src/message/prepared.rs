@@ -92,7 +92,7 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether SQL with several statements may contain a PREPARE.
+/// Whether SQL may have several statements, including a PREPARE.
 pub fn may_prepare(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))
 }

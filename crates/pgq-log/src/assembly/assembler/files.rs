@@ -53,8 +53,8 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Whether the duration in message `index` does not belong to the fetch or statement of its session that waits for
-    /// a duration ([`may_end`]).
+    /// Whether the duration in message `index` belongs to a statement other than its session's waiting fetch or
+    /// statement ([`may_end`]).
     pub(super) fn is_of_other_statement(&mut self, index: usize, batch: &Batch) -> bool {
         let (session, end) = (batch.messages[index].session, batch.entry(index));
         let mut clock = std::mem::take(&mut self.clock);
@@ -82,7 +82,7 @@ const TOLERANCE: u64 = 2_000_000;
 /// Whether a message with a duration (`end`) may report the end of `statement`.
 ///
 /// If the setting log_duration was changed, the duration may belong to a later statement that is not logged. In this
-/// case, the statement's start plus the duration is earlier than the message. A statement in an earlier file may be
+/// case, `statement`'s start plus the duration is earlier than the message. A statement in an earlier file may be
 /// from another server. Therefore, without session IDs, both times must match.
 fn may_end(statement: Entry<'_>, end: Entry<'_>, clock: &mut Clock) -> bool {
     let is_same = statement.file().is_none() || have_sessions(statement, end);

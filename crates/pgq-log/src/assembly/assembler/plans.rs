@@ -1,5 +1,5 @@
 //! Plans of auto_explain. A plan counts as an execution only in a log that has neither the durations of statements nor
-//! the planned statement itself. Both rules are simple because the log alone cannot tell more: the server logs the plan
+//! the planned statement itself. The rule is simple because the log alone cannot tell more: the server logs the plan
 //! of a cursor, a portal or a function's query much later, and without a mark.
 
 use std::collections::VecDeque;
@@ -70,8 +70,8 @@ impl Plans {
         self.counted += 1;
     }
 
-    /// Returns how many more plans were ignored than executions were logged. Each of these plans is the only message
-    /// of its statement.
+    /// Returns the number of ignored plans minus logged executions. At least this number of plans are the only message
+    /// of their statement.
     pub fn without_execution(&self) -> u64 {
         self.ignored.saturating_sub(self.executions)
     }
@@ -82,7 +82,7 @@ impl Plans {
     }
 
     /// Ends a file. Keeps the statements, because the next file may continue the log. Returns the number of unclear
-    /// plans: if the file has plans but no durations, and an earlier file has durations, the settings may be different,
+    /// plans. A plan is unclear if its file has no durations, but an earlier file has: the settings may be different,
     /// or the log may have been rotated before the first duration.
     pub fn end_file(&mut self) -> u64 {
         let unclear = if self.earlier_has_durations { self.counted } else { 0 };

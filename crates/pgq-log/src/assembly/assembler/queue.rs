@@ -191,7 +191,7 @@ impl Assembler {
         self.return_deferred_up_to(u64::MAX, out);
     }
 
-    /// Appends the deferred statements up to a serial number to `out` as records, in the log's order. Returns the
+    /// Appends the deferred statements up to serial number `last` to `out`, as records in the log's order. Returns the
     /// number of these statements.
     fn return_deferred_up_to(&mut self, last: u64, out: &mut Records) -> usize {
         let deferred = self.deferred.extract_if(|_, (serial, _)| *serial <= last);

@@ -36,7 +36,7 @@ enum Last {
         execution: Box<OwnedEntry>,
         is_named: bool,
     },
-    /// An execution that is not logged. Also a running statement of the simple protocol that follows a portal.
+    /// An execution that is not logged, or a running statement after a portal (in the simple protocol).
     Unknown,
 }
 
@@ -169,10 +169,10 @@ impl Assembler {
         let (sql, tag) = (file.sql(), file.get(Field::CommandTag));
         let is_of_other = tag == b"BIND" || ends_transaction(sql) || statement_keyword(sql).as_str() == "close";
         if !sql.is_empty() && !is_of_other {
-            // Whether the STATEMENT is known to be right. If the message has a command tag, the STATEMENT is right,
-            // because the tag is not `BIND`. Without a command tag, the kind of the session's last execution decides.
-            // If there is no such execution, the STATEMENT is taken to be right: the session may be a parallel
-            // worker's, or may begin with this statement.
+            // Whether the STATEMENT is known to be right. With a command tag, the STATEMENT is right, because here the
+            // tag is not `BIND`. Without a command tag, the kind of the session's last execution decides. If there is
+            // no such execution, the STATEMENT is taken to be right: the session may be a parallel worker's, or may
+            // begin with this statement.
             let is_clear = match self.last_executions.sessions.get(&session) {
                 _ if !tag.is_empty() => true,
                 Some(Last::Simple) => true,
@@ -190,9 +190,9 @@ impl Assembler {
         let mut message = std::mem::take(&mut out.batch.messages[index]);
         let (sql, is_truncated) = sql.unwrap_or_default();
         message.truncated |= is_truncated;
-        // A file without a STATEMENT waits, because its STATEMENT may still follow after lines of other processes.
+        // A message without a STATEMENT waits, because its STATEMENT may still follow after lines of other processes.
         // Until then, the SQL of the session's last execution is only a guess, so it is stored as `Field::Statement`.
-        // If no STATEMENT follows, this guess becomes the file's SQL.
+        // If no STATEMENT follows, this guess becomes the message's SQL.
         let field = if is_of_sync { Field::Statement } else { Field::Sql };
         out.batch.add_field(&mut message, field, &sql);
         out.batch.messages[index] = message;

@@ -77,7 +77,8 @@ impl WorkerErrors {
         if error.severity() == Severity::Fatal && is_ended {
             return Repeats::OfLeader;
         }
-        // In other languages, only the SQLSTATE tells. An error of the statement itself may have the same SQLSTATE.
+        // In other languages, only the SQLSTATE identifies `LATE`. An error of the statement may have the same
+        // SQLSTATE.
         let has_late_state = error.get(Field::BackendType) == PARALLEL_WORKER && state == LATE_STATE;
         let is_late = LATE.contains(&message) || has_late_state && error.get(Field::Statement).is_empty();
         if may_be_of_worker && is_late {
