@@ -150,9 +150,11 @@ fn a_stopped_log_is_read_to_its_end() {
         String::from_utf8_lossy(&buffer[..read]).into_owned()
     };
     assert_eq!(next(), "one\n");
-    std::fs::write(&first, "one\ntwo\nold\n").unwrap();
-    std::fs::write(&second, "six\n").unwrap();
-    std::fs::write(&third, "ten\n").unwrap();
+    for (path, text, second) in [(&first, "one\ntwo\nold\n", 1), (&second, "six\n", 2), (&third, "ten\n", 3)] {
+        std::fs::write(path, text).unwrap();
+        let modified = std::time::UNIX_EPOCH + std::time::Duration::from_secs(second);
+        std::fs::OpenOptions::new().append(true).open(path).unwrap().set_modified(modified).unwrap();
+    }
     stop.store(true, Ordering::Relaxed);
     assert_eq!(next(), "two\n");
     assert_eq!([next(), next(), next(), next()], ["old\n", "six\n", "ten\n", ""]);
