@@ -142,11 +142,10 @@ impl Assembler {
         self.preparations.end_all(&mut out.batch.stats);
         out.batch.stats.unpaired_workers += self.workers.unpaired();
         out.batch.stats.still_running += self.still_running();
-        out.batch.stats.plans_without_execution += self.plans.without_execution();
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(&mut out);
         self.drain(true, &mut out);
-        out.batch.stats.unclear_plans += self.plans.end_file();
+        self.end_plans_of_file(&mut out);
         out
     }
 
@@ -167,12 +166,7 @@ impl Assembler {
                 if !self.preparations.is_empty() {
                     self.add_preparation(index, out);
                 }
-                self.plans.executions += 1;
-                if !has_duration {
-                    self.plans.add_statement(out.batch.entry(index));
-                } else if !is_parse_bind(out.batch.entry(index), &out.batch) {
-                    self.note_duration(out);
-                }
+                self.note_execution(index, out);
                 self.go_on(session, out);
                 if !self.portals.is_empty() {
                     self.end_portals(index, out);
@@ -188,11 +182,10 @@ impl Assembler {
                 self.add(Record::InBatch(index as u32), session, ready, out);
             }
             MessageKind::Fetch => {
-                self.plans.executions += 1;
+                self.note_execution(index, out);
                 self.go_on(session, out);
                 let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
                 if has_duration {
-                    self.note_duration(out);
                     self.fetch(fetch, out);
                 } else if session != 0 {
                     self.uncounted.insert(session, Some(fetch));

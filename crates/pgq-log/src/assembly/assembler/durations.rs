@@ -39,7 +39,6 @@ impl Assembler {
             set_state(&mut record, index, &mut out.batch);
             let entry = record.into_owned(&out.batch);
             self.has_separate_durations = true;
-            self.note_duration(out);
             if self.is_portal(entry.entry()) {
                 return self.hold(entry, out);
             }
@@ -65,7 +64,6 @@ impl Assembler {
             let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
             execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
-        self.note_duration(out);
     }
 
     /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.

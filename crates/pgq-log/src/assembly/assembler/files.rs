@@ -38,7 +38,7 @@ impl Assembler {
         self.has_bare_statements = false;
         self.errors_with_statement.clear();
         self.workers.start_file();
-        out.batch.stats.unclear_plans += self.plans.end_file();
+        self.end_plans_of_file(&mut out);
         self.last_executions.end_all();
         out
     }

@@ -1,102 +1,146 @@
-//! Plans of auto_explain. A plan counts as an execution only in a log that has neither the durations of statements nor
-//! the planned statement itself. The rule is simple because the log alone cannot tell more: the server logs the plan
-//! of a cursor, a portal or a function's query much later, and without a mark.
+//! Plans of auto_explain. A plan counts as an execution only if the log does not show this execution in another way: by
+//! durations of statements of the same user, or by the planned statement itself. The rules do not use times, because
+//! the server logs the plan of a cursor, a portal or a function's query much later, and without a mark.
 
 use std::collections::VecDeque;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 use foldhash::HashMap;
 
-use super::Assembler;
 use super::evidence::same_sql;
-use super::queue::Queued;
+use super::{Assembler, is_parse_bind};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
+use crate::message::prepared::is_single;
 use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum number of statements stored per session.
 const MAX_STATEMENTS: usize = 256;
-/// Maximum number of sessions.
+/// Number of sessions in [`Plans::noted`].
+const NOTED: usize = 32;
+/// Maximum number of sessions, and of users.
 const MAX_SESSIONS: usize = 16 << 10;
 
-/// What decides whether the plans of a file count as executions.
+/// What decides whether plans count as executions.
 #[derive(Default)]
 pub struct Plans {
-    /// Whether the file has the duration of a statement.
-    has_durations: bool,
-    /// Whether an earlier file has the duration of a statement.
+    /// Whether the log has plans.
+    are_logged: bool,
+    /// Sessions whose user has durations, each at the position of its last bits. A cache for logs without plans.
+    noted: [u64; NOTED],
+    /// Users of the current file by their hash ([`Plans::user`]).
+    users: HashMap<u64, User>,
+    sessions: HashMap<u64, Statements>,
+    /// Whether an earlier file has durations and plans.
     earlier_has_durations: bool,
-    /// Number of plans of the file that became executions.
+}
+
+/// Executions and plans of a user in a database. Settings such as log_min_duration_statement may be different for each
+/// user and database.
+#[derive(Default)]
+struct User {
+    /// Whether a message has both SQL and duration, because of log_min_duration_statement.
+    has_durations: bool,
+    /// Number of logged executions and fetches. Before the first plan, only some of those with a duration are counted.
+    executions: u64,
+    /// Number of plans that became executions.
     counted: u64,
-    /// Number of logged executions and fetches in all files.
-    pub executions: u64,
-    /// Number of plans, in all files, that do not count as executions because their file has durations.
+    /// Number of plans that do not count, because the user has durations.
     ignored: u64,
-    /// Hashes of the SQL of each session's last statements, oldest first. Not filled if the file has durations.
-    statements: HashMap<u64, VecDeque<u64>>,
+}
+
+/// Statements without a duration, because of log_statement.
+#[derive(Default)]
+struct Statements {
+    /// Hashes of the SQL of the last statements, oldest first.
+    hashes: VecDeque<u64>,
+    /// Whether the session logs every statement. Other settings of log_statement than `all` log no SELECT.
+    are_all: bool,
 }
 
 impl Plans {
+    /// Whether the session's user is known to have durations, and the log has no plans. Otherwise the caller must note
+    /// the session's execution, which has a duration.
+    fn is_noted(&mut self, session: u64) -> bool {
+        let noted = &mut self.noted[session as usize % NOTED];
+        // The complement, because 0 is the empty value of the cache, and also the key of a log without sessions.
+        std::mem::replace(noted, !session) == !session && !self.are_logged
+    }
+
+    /// Returns the hash of the user and the database of a message.
+    fn user(&self, entry: Entry<'_>) -> u64 {
+        let mut hasher = self.users.hasher().build_hasher();
+        hasher.write(entry.get(Field::User));
+        hasher.write_u8(0xff); // in no name in UTF-8
+        hasher.write(entry.get(Field::Database));
+        hasher.finish()
+    }
+
+    fn user_mut(&mut self, entry: Entry<'_>) -> &mut User {
+        let hash = self.user(entry);
+        if self.users.len() > MAX_SESSIONS {
+            self.users.clear();
+        }
+        self.users.entry(hash).or_default()
+    }
+
     /// Stores a statement without a duration. Its plan may follow later.
-    #[inline]
-    pub fn add_statement(&mut self, statement: Entry<'_>) {
-        if !self.has_durations {
-            self.add_hash(statement);
+    fn add_statement(&mut self, statement: Entry<'_>) {
+        let hash = self.sessions.hasher().hash_one(statement.sql());
+        if self.sessions.len() > MAX_SESSIONS {
+            self.sessions.clear();
         }
+        let statements = self.sessions.entry(statement.session()).or_default();
+        statements.are_all |= is_plain_select(statement.sql());
+        if statements.hashes.len() == MAX_STATEMENTS {
+            statements.hashes.pop_front();
+        }
+        statements.hashes.push_back(hash);
     }
 
-    fn add_hash(&mut self, statement: Entry<'_>) {
-        let hash = self.statements.hasher().hash_one(statement.sql());
-        if self.statements.len() > MAX_SESSIONS {
-            self.statements.clear();
-        }
-        let hashes = self.statements.entry(statement.session()).or_default();
-        if hashes.len() == MAX_STATEMENTS {
-            hashes.pop_front();
-        }
-        hashes.push_back(hash);
-    }
-
-    /// Whether the session of a plan has logged the planned statement.
+    /// Whether the session of a plan logs all statements, or has logged the planned statement.
     fn has_statement(&self, plan: Entry<'_>) -> bool {
-        let hashes = self.statements.get(&plan.session());
-        hashes.is_some_and(|hashes| hashes.contains(&self.statements.hasher().hash_one(plan.sql())))
+        let hash = self.sessions.hasher().hash_one(plan.sql());
+        self.sessions.get(&plan.session()).is_some_and(|own| own.are_all || own.hashes.contains(&hash))
     }
 
     /// Counts a plan that becomes an execution.
-    pub fn count(&mut self) {
-        self.counted += 1;
-    }
-
-    /// Returns the number of ignored plans minus logged executions. At least this number of plans are the only message
-    /// of their statement.
-    pub fn without_execution(&self) -> u64 {
-        self.ignored.saturating_sub(self.executions)
+    pub fn count(&mut self, plan: Entry<'_>) {
+        self.user_mut(plan).counted += 1;
     }
 
     /// Removes an ended session.
     pub fn end(&mut self, session: u64) {
-        self.statements.remove(&session);
+        self.sessions.remove(&session);
+        self.noted[session as usize % NOTED] = 0;
     }
 
-    /// Ends a file. Keeps the statements, because the next file may continue the log. Returns the number of unclear
-    /// plans. A plan is unclear if its file has no durations, but an earlier file has: the settings may be different,
-    /// or the log may have been rotated before the first duration.
-    pub fn end_file(&mut self) -> u64 {
-        let unclear = if self.earlier_has_durations { self.counted } else { 0 };
-        self.earlier_has_durations |= self.has_durations;
-        (self.has_durations, self.counted) = (false, 0);
-        unclear
+    /// Ends a file. Keeps the statements, because the next file may continue the log. Returns two numbers:
+    ///
+    /// - unclear plans: if the file has plans but no durations, and an earlier file has durations, the settings may be
+    ///   different, or the log may have been rotated before the first duration;
+    /// - the minimum number of ignored plans whose execution is logged in no other way.
+    pub fn end_file(&mut self) -> (u64, u64) {
+        let has_durations = self.users.values().any(|user| user.has_durations);
+        let is_unclear = self.earlier_has_durations && !has_durations;
+        self.earlier_has_durations |= has_durations;
+        self.noted = [0; NOTED];
+        let users = std::mem::take(&mut self.users).into_values();
+        users.fold((0, 0), |(unclear, alone), user| {
+            let counted = if is_unclear { user.counted } else { 0 };
+            (unclear + counted, alone + user.ignored.saturating_sub(user.executions))
+        })
     }
 }
 
 impl Assembler {
     /// Handles a plan. If the session's running statement has the same SQL, it gets the duration of the plan. If
-    /// nothing shows that the plan belongs to a logged execution, the plan waits in the queue for the file's first
-    /// duration.
+    /// nothing shows that the plan belongs to a logged execution, the plan waits in the queue for the first duration of
+    /// its user.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
+        self.plans.are_logged = true;
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);
         let running = self.pending_entry(session, &out.batch).filter(|_| session != 0);
@@ -108,14 +152,23 @@ impl Assembler {
             return self.add_plan_event(index, out);
         }
         let is_of_execute = running.is_some_and(|running| is_prepared(plan) && has_execute(running.sql()));
-        if self.plans.has_durations || is_of_execute || self.plans.has_statement(plan) {
-            self.plans.ignored += u64::from(self.plans.has_durations);
-            return self.add_plan_event(index, out);
-        }
         // The plan may be of a statement inside the running statement. csvlog and jsonlog mark such plans with a
         // CONTEXT, so they do not get here.
         let is_running = running.is_some() || self.uncounted.contains_key(&session);
+        let is_logged = is_of_execute || self.plans.has_statement(plan);
+        let user = self.plans.user_mut(plan);
+        if is_logged || user.has_durations {
+            user.ignored += u64::from(!is_logged);
+            return self.add_plan_event(index, out);
+        }
         self.queue_plan(index, is_running && !out.batch.marks_inner_plans, out);
+    }
+
+    /// Counts the unclear and the ignored plans of a file that has ended.
+    pub(super) fn end_plans_of_file(&mut self, out: &mut Records) {
+        let (unclear, alone) = self.plans.end_file();
+        out.batch.stats.unclear_plans += unclear;
+        out.batch.stats.plans_without_execution += alone;
     }
 
     fn add_plan_event(&mut self, index: usize, out: &mut Records) {
@@ -126,33 +179,64 @@ impl Assembler {
         }
     }
 
-    /// Notes that the file has the duration of a statement. Plans that wait in the queue become events.
+    /// Notes the execution or fetch in message `index`. If this is the first message of its user with both SQL and
+    /// duration, the user's plans that wait in the queue become events.
     #[inline]
-    pub(super) fn note_duration(&mut self, out: &mut Records) {
-        if !self.plans.has_durations {
-            self.note_first_duration(out);
+    pub(super) fn note_execution(&mut self, index: usize, out: &mut Records) {
+        let (session, has_duration) =
+            (out.batch.messages[index].session, out.batch.messages[index].has(Field::Duration));
+        if !(has_duration && self.plans.is_noted(session)) {
+            self.note(index, has_duration, out);
+        }
+    }
+
+    fn note(&mut self, index: usize, has_duration: bool, out: &mut Records) {
+        let entry = out.batch.entry(index);
+        if is_parse_bind(entry, &out.batch) {
+            return;
+        }
+        if !has_duration {
+            self.plans.add_statement(entry);
+        }
+        let user = self.plans.user_mut(entry);
+        user.executions += 1;
+        if has_duration && !std::mem::replace(&mut user.has_durations, true) {
+            self.ignore_queued_plans(index, out);
         }
     }
 
     #[cold]
-    fn note_first_duration(&mut self, out: &mut Records) {
-        self.plans.has_durations = true;
-        self.plans.statements.clear();
-        out.batch.stats.unclear_plans += std::mem::take(&mut self.plans.counted);
-        for queued in self.queue.iter_mut().filter(|queued| queued.is_plan) {
-            let Queued { record, ready, is_unclear, .. } = queued;
-            (*ready, *is_unclear) = (true, false);
+    fn ignore_queued_plans(&mut self, index: usize, out: &mut Records) {
+        let user = self.plans.user(out.batch.entry(index));
+        for queued in self.queue.iter_mut().filter(|queued| queued.is_plan && !queued.ready) {
+            let Some(record) = &mut queued.record else { continue };
+            if self.plans.user(record.entry(&out.batch)) != user {
+                continue;
+            }
+            (queued.ready, queued.is_unclear) = (true, false);
             out.batch.stats.uncounted_plans += 1;
-            self.plans.ignored += 1;
+            self.plans.users.entry(user).or_default().ignored += 1;
             match record {
-                _ if !out.batch.selection.events => *record = None,
-                Some(Record::InBatch(index)) => out.batch.messages[*index as usize].event = Some(Event::Plan),
-                Some(Record::Owned(plan)) => plan.message.event = Some(Event::Plan),
-                None => {}
+                Record::InBatch(index) => out.batch.messages[*index as usize].event = Some(Event::Plan),
+                Record::Owned(plan) => plan.message.event = Some(Event::Plan),
+            }
+            if !out.batch.selection.events {
+                queued.record = None;
             }
         }
+        let counted = self.plans.users.get_mut(&user).map_or(0, |user| std::mem::take(&mut user.counted));
+        out.batch.stats.unclear_plans += counted;
         self.drain(false, out);
     }
+}
+
+/// Whether SQL is a single SELECT without INTO. The settings `ddl` and `mod` of log_statement do not log such a
+/// statement.
+fn is_plain_select(sql: &[u8]) -> bool {
+    let sql = sql.trim_ascii_start();
+    sql.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"select"))
+        && !sql.windows(4).any(|word| word.eq_ignore_ascii_case(b"into"))
+        && is_single(sql)
 }
 
 /// Whether a plan is that of a statement that PREPARE has prepared.

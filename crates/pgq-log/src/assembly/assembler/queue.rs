@@ -135,7 +135,7 @@ impl Assembler {
             (true, _) => {}
             (false, false) => _ = self.awaiting_duration.remove(&session),
             (false, true) if is_unclear => out.batch.stats.unclear_plans += 1,
-            (false, true) => self.plans.count(),
+            (false, true) => record.iter().for_each(|plan| self.plans.count(plan.entry(&out.batch))),
         }
         out.list.extend(record);
     }
