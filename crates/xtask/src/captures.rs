@@ -9,8 +9,8 @@ use xshell::{Shell, cmd};
 
 use super::page_picture;
 
-/// Pictures of output that overwrites itself: picture name, terminal columns, command, and a string that the frame to
-/// show contains.
+/// Pictures of output that overwrites itself: picture name, terminal columns, command, and a string in the frame to
+/// show.
 const MOMENTS: [(&str, u16, &str, &str); 2] = [
     ("progress-80", 80, "pgq digest --jobs 1 --output report.html postgresql.log", "left"),
     ("live-80", 80, "(cat postgresql.log; sleep 1) | pgq digest --top 3 --every 100ms", "queries by"),

@@ -105,7 +105,7 @@ pub fn run(shell: &Shell, args: &Args) -> anyhow::Result<()> {
     let parts = if args.parts.is_empty() { &Part::DEFAULT[..] } else { &args.parts };
     let _regenerate = (!args.check).then(|| shell.push_env(REGENERATE, "1"));
     // Use the order of `Part`, and not the order of the arguments. Tables are generated from bindings. The parts after
-    // the tables need a program, and pgq compiles only with current bindings, structs and tables.
+    // the tables need pgq, which compiles only with current bindings, structs and tables.
     for part in Part::value_variants().iter().filter(|part| parts.contains(part)) {
         part.regenerate(shell)?;
     }

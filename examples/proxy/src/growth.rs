@@ -66,7 +66,7 @@ impl Growth {
         std::array::from_fn(|i| (longer[i] - shortest) / FURTHER[i] as f64 * 100.0)
     }
 
-    /// Returns a random string from which the additional bytes are cut.
+    /// Returns a random string that provides the additional bytes.
     fn filling(&self, len: usize) -> String {
         let mut rng = Rng::with_seed(3);
         std::iter::repeat_with(|| char::from(self.bytes[rng.usize(..self.bytes.len())])).take(len).collect()

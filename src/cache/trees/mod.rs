@@ -3,7 +3,7 @@
 //!
 //! - [`TreeCache`] by text: each text has its own tree.
 //! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized SQL. Normalized
-//!   SQL has `$n` instead of literals. Therefore no tree contains another text's value.
+//!   SQL has `$n` instead of literals. Therefore a shared tree contains no literals.
 //!
 //! Both caches have limits in bytes and entries. Both store a payload with each tree, for the data that the program
 //! derives from the tree.

@@ -74,8 +74,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 }
 
 /// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
-/// prefix. A literal such as `.5` or `E'a'` adds its first byte to the prefix. Therefore a matching template may have
-/// another prefix. In this case, the text is looked up by shape.
+/// prefix. A literal such as `.5` or `E'a'` adds its first byte to the prefix. Therefore a text and its template may
+/// have different prefixes. Then the text is looked up by shape.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

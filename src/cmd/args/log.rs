@@ -133,10 +133,9 @@ impl LogArgs {
         }
     }
 
-    /// Returns a filter that selects sessions by user and database, up to the time of `--until`. It accepts all
-    /// statements of these sessions: unlike [`Self::filter`], it ignores options such as `--application`, which can
-    /// reject single statements of a session. Returns `None` if neither such an option nor `--until` is given, because
-    /// [`Self::filter`] then accepts all statements of these sessions, too.
+    /// Returns a filter that accepts all statements of the selected users and databases, up to the time of `--until`.
+    /// Unlike [`Self::filter`], it ignores options such as `--application`, which can reject single statements of a
+    /// session. Returns `None` if neither such an option nor `--until` is given, because both filters would be equal.
     pub fn session_filter(&self) -> Option<RecordFilter> {
         let lists = [&self.application, &self.exclude_application, &self.kind];
         let is_given = lists.into_iter().any(|list| !list.is_empty())

@@ -516,8 +516,8 @@ impl<'a> Stats<'a> {
 }
 
 /// Returns the upper bound and the number of calls of each non-empty bucket. The upper bounds are powers of two in
-/// microseconds, and are exclusive: the bucket from 1024 to 2048 µs contains calls of 1024 µs. The reason is that the
-/// durations of a query with many calls are rounded: 1024 µs and slightly longer durations become equal, so they must
+/// microseconds, and are exclusive: a call of 2048 µs is not in the bucket up to 2048 µs. The reason is that the
+/// durations of a query with many calls are rounded: 2048 µs and slightly longer durations become equal, so they must
 /// be in the same bucket.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];

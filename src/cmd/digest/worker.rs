@@ -152,8 +152,8 @@ impl Adder {
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
         // With `--min-duration`, the filter rejects the message about the start of a lock wait, so lock waits are not
-        // counted. In this case, a failed lock wait is not counted either. Otherwise, the digest would contain a failed
-        // lock wait but no lock wait.
+        // counted. In this case, a failed lock wait is not counted either. Otherwise, the digest would contain more
+        // failed lock waits than lock waits.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
         let event = entry.event().and_then(statement_event).or(failed_wait);

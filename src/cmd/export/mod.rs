@@ -44,7 +44,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
-    // The values of column `time` depend on the time zone of the log, which the start of a session can show.
+    // The values of column `time` depend on the time zone of the log. The start of a session can show this zone.
     input.log.selection.session_fields |= layout.has_any(&[Column::Time]) || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {
         input.result_names = layout.columns.iter().map(|column| column.name()).collect();

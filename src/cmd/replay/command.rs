@@ -30,7 +30,7 @@ pub enum Command {
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
-    /// Send the statement if the session has prepared a statement of this name.
+    /// Send the statement if the session has a prepared statement of this name.
     Execute(String),
     /// Removes the prepared statement of this name, or all prepared statements.
     Deallocate(Option<String>),

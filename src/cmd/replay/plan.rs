@@ -30,8 +30,8 @@ pub struct Plan {
 /// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// For each reason, the number of statements of the log that have no step in the plan for this reason. Statements
-    /// that the log filters reject are counted, too.
+    /// Number of statements of the log that have no step in the plan, by reason. Includes statements that the log
+    /// filters reject.
     pub without_step: BTreeMap<Skip, u64>,
     /// Time of the last statement that the filters select, in microseconds since 1970. If one of these statements
     /// has no time, the value is `i64::MAX`.

@@ -56,8 +56,8 @@ pub enum ServerEvent<'a> {
     /// The session is ready for requests. This is the last answer to a Sync, to a simple query and
     /// to the start of the session.
     Ready(TransactionStatus),
-    /// A COPY with data over the connection. For `FromStdin`, no data is sent. `Failed` follows, unless
-    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped and `Completed` follows.
+    /// A COPY over the connection. For `FromStdin`, no data is sent, and `Failed` follows unless
+    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped, and `Completed` follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),
@@ -88,8 +88,8 @@ enum Taken {
 }
 
 impl ProtocolState {
-    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. After an error,
-    /// outstanding requests get no answers.
+    /// Returns the next answer, or `None` if no answer has arrived. An `Err` ends the session, and outstanding requests
+    /// get no answers.
     ///
     /// Before you read more bytes, call this method until it returns `None`.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {

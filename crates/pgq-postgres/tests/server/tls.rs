@@ -109,10 +109,9 @@ fn certificates_that_are_not_verified_may_have_any_form() {
             assert!(client.unwrap().connection().is_encrypted(), "{mode}: {recipe}");
         }
     }
-    // Both settings check the server's certificate or its key, so the connections fail. With `verify-ca`, webpki
-    // refuses the certificate, because the server's own certificate must not be the root. With
-    // `channel_binding=require`, the handshake must prove that the server has the key, and ring does not support P-521
-    // keys.
+    // Both connections fail. With `verify-ca`, webpki refuses the certificate, because the server's own certificate
+    // must not be the root. With `channel_binding=require`, the handshake must prove that the server has the key, and
+    // ring does not support P-521 keys.
     let root = server.folder.join("data/server.crt").display().to_string();
     for refused in [&format!("sslmode=verify-ca sslrootcert={root}"), "sslmode=require channel_binding=require"] {
         let Err(Error::NoServer(attempts)) = connect(&server, "localhost", refused) else { panic!("{refused}") };

@@ -24,8 +24,8 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     let module = prost_build::Module::from_protobuf_package_name("pg_query");
     let mut texts = config.generate(vec![(module.clone(), file.clone())])?;
     let text = texts.remove(&module).context("prost-build generates no structs")?;
-    // Remove prost-build's first line. Also remove some of the attributes `GROWN`. Only the field with `Node`'s oneof
-    // needs this attribute, but prost-build also adds it to each variant of the oneof.
+    // Remove prost-build's first line. Also remove `GROWN` from each variant of `Node`'s oneof: prost-build adds this
+    // attribute to the variants, too, but only the field with the oneof needs it.
     let lines = text.split_inclusive('\n').skip(1);
     let text: String = lines.filter(|line| line.trim() != GROWN || !line.starts_with("        ")).collect();
     let proto = std::fs::read_to_string(library.join("protobuf/pg_query.proto"))?;

@@ -17,7 +17,7 @@ use pgq_example_proxy::{with_pg_raw_parse, with_pgq};
 /// Minimum duration of a measurement, in nanoseconds.
 const BATCH: f64 = 200_000.0;
 
-/// The sample has every n-th statement of PostgreSQL's regression SQL.
+/// Sampling interval in PostgreSQL's regression SQL, in statements.
 const SAMPLED: usize = 60;
 
 /// Number of rounds. The best one is the result.

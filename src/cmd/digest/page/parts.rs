@@ -33,7 +33,7 @@ pub type Numbers = Vec<Number>;
 const MAX_NAMES: usize = 500;
 
 /// The names (of users, databases and so on) and the time slots of a report. The data for the page's script refers to
-/// each name and slot by its number.
+/// each name and slot by its index.
 pub struct Parts<'a> {
     report: &'a Report,
     /// Start of the first slot, in seconds since 1970.
@@ -95,7 +95,7 @@ impl<'a> Parts<'a> {
         Self { report, start: first - first.rem_euclid(seconds), seconds, names, more }
     }
 
-    /// Returns five numbers for each name of a query, such as a user: number of the facet, number of the name, calls,
+    /// Returns five numbers for each name (such as a user) in `facets`: the facet's index, the name's index, calls,
     /// milliseconds and errors.
     pub fn by_name(&self, facets: &GroupFacets) -> Numbers {
         let (mut numbers, facets) = (Vec::new(), facets.totals());
@@ -110,7 +110,7 @@ impl<'a> Parts<'a> {
         numbers
     }
 
-    /// Returns four numbers for each non-empty slot: number of the slot, calls, milliseconds and errors.
+    /// Returns four numbers for each non-empty slot: the slot's index, calls, milliseconds and errors.
     pub fn by_slot(&self, bins: impl Iterator<Item = (i64, Totals)>) -> Numbers {
         let mut slots: Vec<(i64, Totals)> = Vec::new();
         for (start, totals) in bins {

@@ -133,7 +133,7 @@ impl Runner {
 }
 
 /// Returns the user or database name to use on the server. `name` is the name in the log, or empty if the log has no
-/// name. `server` is the name in `--to` if `is_given` is true, and its default otherwise.
+/// name. `server` is the name in `--to` if `is_given` is true, otherwise the default name.
 ///
 /// If an entry of `map` matches `name`, the first such entry determines the result; `*` matches every name, even an
 /// empty one. If no entry matches, the result is `server` if `is_given` is true or `name` is empty, and `name`
