@@ -21,7 +21,7 @@ pub enum Skip {
     /// ends in `...`.
     #[error("with parameters that the log lacks or has cut (log_parameter_max_length)")]
     Parameters,
-    /// The statement is of a process that is not a client backend: a parallel worker, whose statement is its leader's,
+    /// The statement is of a process that is not a client backend: a parallel worker (whose statement is its leader's),
     /// another background worker, or a walsender, which executes replication commands. Usually the log has no user or
     /// no database of such a process.
     #[error("of processes that are not client backends, such as parallel workers and walsenders")]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pgq_postgres::Canceller;
 
-/// Cancellers of all sessions, keyed by cancel key. Only clients of the daemon's user can learn a key.
+/// Cancellers of all sessions, keyed by cancel key. Only the daemon's user can learn a key.
 #[derive(Default)]
 pub struct CancelKeys {
     sessions: Mutex<HashMap<u64, Canceller>>,

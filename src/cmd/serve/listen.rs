@@ -1,5 +1,5 @@
 //! The listening socket, which is created here or passed by systemd. A created socket is accessible only to its user.
-//! While the daemon runs, it keeps a file next to the socket locked. If this file is not locked, the daemon that
+//! A running daemon holds a lock on a file next to the socket. If this file is not locked, the daemon that
 //! created the socket has ended. Such a socket is stale.
 
 use std::fs::{self, File};

@@ -166,7 +166,7 @@ macro_rules! walk {
 
         impl<'a> $rust<'a> {
             /// Creates a node for use in `tree`. A type has no modifier, a window has the default frame, and `is_local`
-            /// is true (a column is not inherited, SET is SET LOCAL). Each enum has its first constant. All other
+            /// is true (a column: not inherited; SET: SET LOCAL). Each enum has its first constant. All other
             /// fields, including locations, are unset.
             #[must_use]
             #[allow(unused_unsafe)] // some nodes have only fields that start as zero

@@ -16,8 +16,8 @@ pub(super) enum Locations {
     Without(i32),
     /// All locations become negative (unknown), because the new tree has different SQL. The deparser compares
     /// locations: it writes `point '…'` instead of `'…'::point` if the location of the type is smaller than the
-    /// location of the constant. To keep this order, locations that were known become -1, and locations that were -1
-    /// become -2.
+    /// location of the constant. To keep unknown locations smaller than known ones, known locations become -1, and -1
+    /// becomes -2.
     NotSet,
 }
 

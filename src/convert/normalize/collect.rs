@@ -321,7 +321,7 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
 
 /// Returns the type that a cast must use instead of `char` or `bit` to keep the whole string. The cast `'xy'::char`
 /// limits the length to 1 and returns `x`, but the literal `char 'xy'` is `xy`. Therefore the result is a similar type
-/// without a limit: `pg_catalog.bpchar` or `pg_catalog.bit`. The literals `N'x'` and `bit '1'` also have such types
+/// without a limit: `pg_catalog.bpchar` or `pg_catalog.bit`. The literals `N'x'` and `bit '1'` also have these types
 /// (gram.y: ConstCharacter, ConstBit). Returns `None` for all other types.
 ///
 /// # Safety

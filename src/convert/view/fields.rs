@@ -23,7 +23,7 @@ pub enum FieldValue<'t> {
     Node(Option<Node<'t>>),
     /// A node in a field that accepts only one node type. JSON omits this type.
     Typed(Option<Node<'t>>),
-    /// A node whose C struct is embedded at the start of this node's C struct. JSON omits the type of the embedded
+    /// A node whose C struct is embedded at the start of its parent's C struct. JSON omits the type of the embedded
     /// node, as for [`FieldValue::Typed`].
     Embedded(Node<'t>),
     /// A list of nodes.

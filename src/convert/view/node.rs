@@ -162,8 +162,8 @@ impl Node<'_> {
         self.table_row().name
     }
 
-    /// Returns the location as stored in C. -1 means "unknown". 0 means "not set", unless no spaces precede the SQL in
-    /// the parser's input: then 0 may also be the start of the SQL.
+    /// Returns the location as stored in C. -1 means "unknown". 0 means "not set". If no spaces precede the SQL in the
+    /// parser's input, 0 may also be the start of the SQL.
     pub(crate) fn raw_location(self) -> i32 {
         let location = self.table_row().location;
         // SAFETY: a view's node is valid, and has a number at the offset of its location.
