@@ -93,8 +93,8 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
 /// Maximum length of a `%(name)s`, in bytes. An unlimited search for the end would take quadratic time for many `%(`.
 const LONGEST_NAME: usize = 1024;
 
-/// Number of name parts after which [`is_called`] stops searching for the `(` of a function call. PostgreSQL allows
-/// at most three parts.
+/// Number of name parts after which [`is_called`] stops searching for the `(` of a function call: one more than
+/// PostgreSQL allows.
 const MOST_NAMES: usize = 4;
 
 /// The length of a placeholder without its first byte ([`mark`]), and its replacement.

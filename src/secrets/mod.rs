@@ -87,8 +87,8 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
     found::masked(sql, &sql::find(sql, LITERAL, true))
 }
 
-/// Masks the values of any statement, even if it names no secret. The masked values are the same as in [`mask_sql`] for
-/// a statement that names one. An asterisk replaces each byte of a value, so the length of the SQL stays the same.
+/// Masks the values that [`mask_sql`] masks, but in every statement, even if it names no secret. An asterisk replaces
+/// each byte of a value, so the length of the SQL stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");

@@ -89,7 +89,7 @@ impl Finder<'_> {
         words.iter().any(|word| self.is_word(at, word))
     }
 
-    /// Masks a token if it is a value regardless of its position.
+    /// Masks a token that is a value in any position.
     fn mask(&self, at: usize, found: &mut Found) {
         let token = &self.tokens[at];
         match token.kind {

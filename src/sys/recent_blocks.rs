@@ -144,7 +144,7 @@ mod at_end {
             }
             known = key as usize + 1;
             if let Err(first) = KEY.compare_exchange(0, known, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: another thread was first to create a key; nothing uses this key.
+                // SAFETY: another thread was first to set `KEY`, so nothing uses `key`.
                 unsafe { libc::pthread_key_delete(key) };
                 known = first;
             }

@@ -38,8 +38,8 @@ pub enum Content<L = Records> {
 /// different.
 #[derive(Debug, Clone, Copy)]
 pub enum EscapeStrings {
-    /// The SQL stays as written, except in scripts of extensions. Their literals are rewritten so that no
-    /// backslash is an escape: the search for placeholders such as `@extschema@` assumes this.
+    /// The SQL stays as written, except in scripts of extensions. Their literals are rewritten, so that plain literals
+    /// have no escapes: the search for placeholders such as `@extschema@` assumes this.
     AsWritten,
     /// Literals are rewritten. In a script, the settings of the script determine whether a backslash is an escape. In
     /// all other inputs, `initial` determines this.

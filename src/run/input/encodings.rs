@@ -7,8 +7,8 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use pgq_log::LogKind;
 
-/// First, the names of an encoding in PostgreSQL (encnames.c), separated by spaces. Second, the encoding of the web's
-/// Encoding Standard that pgq uses to decode text in this encoding.
+/// First, the names of an encoding in PostgreSQL (encnames.c), separated by spaces. Second, the corresponding encoding
+/// of the web's Encoding Standard, with which pgq decodes text.
 type Row = (&'static str, &'static Encoding);
 
 /// Client encodings in which the byte of a quote or a backslash is never part of a multibyte character. Therefore

@@ -83,7 +83,7 @@ impl InputFile {
         &self.name
     }
 
-    /// Returns the size in bytes of a regular file when the inputs were listed.
+    /// Returns a regular file's size in bytes at the time of listing.
     pub fn len(&self) -> Option<u64> {
         self.len
     }

@@ -107,7 +107,7 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<Option<bool>> {
 /// `query`.
 ///
 /// # Errors
-/// The folder cannot be read, contains no such files, or contains the same log in two formats.
+/// The folder cannot be read, contains no input, or contains the same log in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| {
         match start_of(path) {

@@ -289,7 +289,7 @@ enum Messages {
     Unparsed(LogChunk),
 }
 
-/// The parser and the configuration of the log that was parsed last. Each worker thread keeps one.
+/// The parser and the configuration of the log that was parsed last. Each worker thread has a cache.
 #[derive(Default)]
 pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
 

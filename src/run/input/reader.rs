@@ -98,7 +98,7 @@ impl Reader {
         self.unwrapper.is_some()
     }
 
-    /// Whether the program that has added the envelopes (such as logcli) has removed the tabs of continuation lines.
+    /// Whether the program (such as logcli) that has added the envelopes has removed the tabs of continuation lines.
     pub fn lacks_tabs(&self) -> bool {
         self.unwrapper.as_ref().is_some_and(Unwrapper::lacks_tabs)
     }

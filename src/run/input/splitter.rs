@@ -61,7 +61,7 @@ impl Splitter {
         };
         // The input may be a table only if it is neither a script nor a log. `detect_format` gets the name `-` instead
         // of the file name, because it detects every file with the name `*.csv` as a log. JSON that was detected as a
-        // log is not a table. The first line of such a log may look like a row of a table, but log lines may follow.
+        // log is not a table, even if its first line looks like a row of a table, because log lines may follow.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

@@ -1,4 +1,4 @@
-//! The owner, the group and the mode of a file that is replaced, and whether it has changed.
+//! The owner, the group and the mode of a replaced file, and whether the file has changed.
 
 use std::fs::{File, Metadata};
 

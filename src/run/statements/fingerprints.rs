@@ -42,7 +42,7 @@ impl CountedFingerprints {
     }
 
     /// Returns the fingerprint of a statement. `masked` is the result of [`pgq::secrets::mask_for_fingerprint`]. If it
-    /// is `Some`, the result is the fingerprint of the masked SQL, which does not depend on secrets.
+    /// is `Some`, returns the fingerprint of the masked SQL, which does not depend on secrets.
     ///
     /// # Errors
     /// The statement is too long, not UTF-8, or PostgreSQL's parser fails.

@@ -58,7 +58,7 @@ impl Difference<'_> {
 
     /// Treats `LEFT JOIN` in the second text as equal to `LEFT OUTER JOIN` in the first (grammar rule opt_outer).
     /// Between LEFT, RIGHT or FULL and JOIN, OUTER is always the keyword. It cannot be a name there, because it can be
-    /// a name only after a dot, `::`, SETOF or AS. The one exception is the type of a parameter named LEFT, but JOIN
+    /// a name only after a dot, `::`, SETOF or AS. Exception: it may be the type of a parameter named LEFT, but JOIN
     /// cannot follow such a type.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;

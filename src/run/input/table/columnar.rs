@@ -56,8 +56,8 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Only an uncompressed file can be read in parts. `reader.bytes()` are decompressed. If the file on disk starts
-        // with the same bytes, nothing was decompressed, so the file is uncompressed.
+        // Only an uncompressed file can be read in parts. `reader.bytes()` are the bytes after decompression. If the
+        // file on disk starts with the same bytes, the file is uncompressed.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file() && name != STDIN_NAME;
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
