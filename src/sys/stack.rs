@@ -107,7 +107,7 @@ pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
 
 /// Reports stack switches to AddressSanitizer. When C code raises an error (longjmp), AddressSanitizer clears its
 /// shadow memory from the current frame to the end of the stack that was reported last. If a switch were not reported,
-/// this would be the end of another stack.
+/// this end would be another stack's.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;

@@ -97,9 +97,9 @@ fn before(kind: u16, next: u16) -> Option<u16> {
 }
 
 /// SQL, and a copy of it in which values are decoded in place. In the copy, a NUL follows each value, and may overwrite
-/// the first byte of the next token. This does no harm, because a value is never read from that byte: a value such as
-/// `'x'` starts after it, and the value of an operator is appended after the SQL. Other values that cannot be decoded
-/// in place are also appended after the SQL.
+/// the first byte of the next token. This does no harm, because a value is never read from that byte: the value of
+/// `'x'` starts after the quote, and the value of an operator is appended after the SQL. Other values that cannot be
+/// decoded in place are also appended after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,

@@ -112,8 +112,8 @@ impl<'t> Statement<'t> {
     }
 
     /// Returns the nodes of the statement's tables and other relations, in the order of [`Summary::tables`]. Programs
-    /// can use these nodes to rename or qualify tables. Excludes references to WITH queries, and tables that FOR UPDATE
-    /// names again. Also excludes names without a node, as in DROP or COMMENT. Only the summary contains such names.
+    /// can use these nodes to rename or qualify tables. Excludes references to WITH queries, and the repeated names in
+    /// FOR UPDATE. Also excludes names without a node, as in DROP or COMMENT. Only the summary contains such names.
     ///
     /// # Errors
     /// Same as for [`Statement::summary`].

@@ -85,7 +85,7 @@ fn sql(tree: &EditTree) -> Result<String, Error> {
 }
 
 /// Returns the length of a part's SQL. Only statements can be deparsed. Therefore `make` creates a statement that
-/// contains the part. `around` is the rest of this statement's SQL, whose length is subtracted.
+/// contains the part. The length of `around`, the rest of this statement's SQL, is subtracted.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));

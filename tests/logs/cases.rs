@@ -95,8 +95,8 @@ fn an_error_of_a_parallel_worker_is_its_leaders() {
     check("parallel_worker_without_process_ids.log", 0, 0, 3);
     // Two workers log an error that their leader logs once.
     assert_eq!(check("parallel_workers_with_one_error.log", 0, 0, 2).unpaired_workers, 1);
-    // Three workers log the same error, but none of them is the leader of another worker, so all three errors count.
-    // Only the error of the fourth worker is also logged by its leader.
+    // Three workers log the same error, but no leader logs it, so all three errors count. The error of a fourth worker
+    // is also logged by its leader.
     assert_eq!(check("parallel_workers_without_leader.log", 1, 1000, 4).worker_errors, 1);
     check("application_of_a_blank.log", 3, 3000, 3);
     for name in ["parallel_worker.csv", "parallel_worker.log"] {

@@ -46,7 +46,7 @@ pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
 }
 
 /// Returns a copy of a page. The copy runs the page's own script and then the test's script `probe`. The copy keeps the
-/// page's Content-Security-Policy and adds the script's hash.
+/// page's Content-Security-Policy and adds the hash of `probe`.
 pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     let hash = BASE64.encode(Sha256::digest(probe));
     let policy = "script-src 'sha256-";

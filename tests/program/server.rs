@@ -110,9 +110,9 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // The counts may differ for three kinds of statements: up to version 15, pg_stat_statements counts only the
-        // first execution of a prepared utility statement; it counts an EXECUTE as the prepared statement; and it does
-        // not count empty statements.
+        // The counts may differ for three kinds of statements. pg_stat_statements counts an EXECUTE as the prepared
+        // statement, does not count empty statements, and up to version 15, counts only the first execution of a
+        // prepared utility statement.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");
