@@ -26,6 +26,9 @@ class Counts:
         # Errors of parallel workers that no client backend (usually the leader) reports as well. They count as errors.
         # In stderr logs, only %b shows that they are errors of workers.
         self.errors_of_workers_alone = collections.Counter()
+        # Calls that only a fetch shows, and whose portal has the name of an earlier portal. Only the virtual transaction
+        # ID tells the two portals apart.
+        self.calls_of_same_portals = 0
         self.lock_waits = 0
         self.temporary_files = 0
         self.canceled = 0
@@ -49,7 +52,7 @@ def micros(text):
 
 def count(path, plans_are_calls):
     """Returns the counts of a file. `plans_are_calls`: whether only auto_explain logs statements."""
-    counts, pending, portals = Counts(), {}, set()
+    counts, pending, portals = Counts(), {}, {}
     fetching, of_workers, of_clients = set(), [], set()
     with open(path, newline="") as file:
         for row in csv.reader(file):
@@ -91,11 +94,13 @@ def count(path, plans_are_calls):
                     continue
                 portal = (session, found["name"].split("/")[-1].strip())
                 if found["verb"] == "statement" and found["sql"].strip().upper() in ("COMMIT", "ROLLBACK"):
-                    portals = {open for open in portals if open[0] != session}
+                    portals = {open: transaction for open, transaction in portals.items() if open[0] != session}
                 # If the execution of a portal was not logged, the first fetch of the portal counts as the call.
-                is_fetch = found["verb"] == "execute fetch from" and (portal in portals or not found["ms"])
+                is_other = portals.get(portal, row[9]) != row[9]
+                is_fetch = found["verb"] == "execute fetch from" and (portal in portals and not is_other or not found["ms"])
+                counts.calls_of_same_portals += is_other and found["verb"] == "execute fetch from" and not is_fetch
                 if found["verb"] != "statement" and "/" in found["name"]:
-                    portals.add(portal)
+                    portals[portal] = row[9]
                 pending.pop(session, None)
                 counts.calls += not is_fetch
                 if found["ms"]:
