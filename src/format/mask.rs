@@ -125,7 +125,35 @@ fn is_operator(byte: u8) -> bool {
 /// if `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
-    let (mut at, mut any) = (0, false);
+    let ranges = template_ranges(text);
+    for Range { start, end } in ranges.iter().cloned() {
+        let before = bytes[..start].trim_ascii_end();
+        let is_first = before.is_empty() || before.ends_with(b";") || before.ends_with(b"*/");
+        let next = bytes[end..].iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'));
+        let range = &mut bytes[start..end];
+        if range.starts_with(b"{{") && !(is_first && matches!(next, Some(b'\n' | b'\r'))) {
+            range.fill(b'_');
+        } else {
+            let inner = 2..range.len() - 2;
+            range[inner].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b'_');
+            range[..2].copy_from_slice(b"/*");
+            let last = range.len() - 2;
+            range[last..].copy_from_slice(b"*/");
+        }
+    }
+    (!ranges.is_empty()).then(|| String::from_utf8(bytes).unwrap_or_default())
+}
+
+/// Whether two texts have the same templates.
+pub(super) fn have_same_templates(one: &str, other: &str) -> bool {
+    let texts = |text| template_ranges(text).into_iter().map(move |range| &text[range]);
+    texts(one).eq(texts(other))
+}
+
+/// Returns the byte ranges of the templates in a text.
+fn template_ranges(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let (mut at, mut ranges) = (0, Vec::new());
     let mut missing: Vec<&[u8; 2]> = Vec::new();
     while let Some(start) = memchr::memchr(b'{', &bytes[at..]).map(|offset| at + offset) {
         let close: &[u8; 2] = match bytes.get(start + 1) {
@@ -145,24 +173,10 @@ pub(super) fn templates(text: &str) -> Option<String> {
             at = start + 2;
             continue;
         };
-        let end = start + 2 + len + 2;
-        any = true;
-        let before = bytes[..start].trim_ascii_end();
-        let is_first = before.is_empty() || before.ends_with(b";") || before.ends_with(b"*/");
-        let next = bytes[end..].iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'));
-        let range = &mut bytes[start..end];
-        if close == b"}}" && !(is_first && matches!(next, Some(b'\n' | b'\r'))) {
-            range.fill(b'_');
-        } else {
-            let inner = 2..range.len() - 2;
-            range[inner].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b'_');
-            range[..2].copy_from_slice(b"/*");
-            let last = range.len() - 2;
-            range[last..].copy_from_slice(b"*/");
-        }
-        at = end;
+        at = start + 2 + len + 2;
+        ranges.push(start..at);
     }
-    any.then(|| String::from_utf8(bytes).unwrap_or_default())
+    ranges
 }
 
 /// Whether white space beside a `{% … %}` or `{# … #}` may separate what a template engine would join: `a` and `_b` in
