@@ -25,8 +25,8 @@ Examples:
 pub struct Args {
     /// Do not check the bodies of functions in SQL and PL/pgSQL
     ///
-    /// By default, bodies are checked as a server checks them in CREATE FUNCTION and DO, unless the script sets
-    /// check_function_bodies to off.
+    /// By default, bodies in PL/pgSQL are checked as a server checks them in CREATE FUNCTION and DO, and bodies in SQL
+    /// are parsed, unless the script sets check_function_bodies to off.
     #[arg(long)]
     no_bodies: bool,
 

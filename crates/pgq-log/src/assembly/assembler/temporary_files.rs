@@ -15,7 +15,7 @@ use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
 use crate::message::portal::{is_simple, may_have_portal};
-use crate::message::prepared::ends_transaction;
+use crate::message::prepared::{ends_transaction, is_single};
 use crate::time::clock::Clock;
 
 /// Maximum number of sessions.
@@ -69,8 +69,11 @@ impl LastExecutions {
             return self.insert_portal(entry, may_have_portal(heading));
         }
         // The server logs `statement:` before it closes the portal of the previous execution. Until the statement ends,
-        // a file may belong to either of the two.
+        // a file may belong to either of the two. Exception: a COMMIT or ROLLBACK writes no files.
         let is_running = entry.get(Field::Duration).is_empty();
+        if is_running && ends_transaction(entry.sql()) && is_single(entry.sql()) {
+            return;
+        }
         let is_portal = matches!(self.sessions.get(&entry.session()), Some(Last::Portal { .. }));
         self.insert(entry.session(), if is_running && is_portal { Last::Unknown } else { Last::Simple });
     }
