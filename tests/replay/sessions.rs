@@ -86,6 +86,17 @@ fn an_empty_statement_in_an_aborted_block_is_no_new_error() {
 }
 
 #[test]
+fn a_copy_that_failed_in_the_log_fails() {
+    let Some(workload) = shared() else { return };
+    let copy = "COPY notes FROM STDIN";
+    let [first, second] = [1, 2].map(insert);
+    let statements = [(1, "BEGIN"), (1, &*first), (1, copy), (1, "COMMIT"), (1, &*second)];
+    let logged = log_with_error(&statements, copy, "22P02", "invalid input syntax for type integer: \"x\"");
+    let (output, ids) = write(&workload.server, &logged, &[]);
+    assert_eq!(ids, ["2"], "{output:?}");
+}
+
+#[test]
 fn what_is_before_since_does_not_delay_the_run() {
     let Some(workload) = shared() else { return };
     let logged = log(&[(1, "SET work_mem = '7MB'"), (1, ASKS)]).replace("12:00:00.001", "13:00:00.000");

@@ -103,11 +103,14 @@ impl Connection {
     }
 
     /// Writes without blocking and reads nothing, for an event loop that calls `transfer` only when answers arrive. If
-    /// writing fails, the next `transfer` reports the error, after the server's last messages.
-    pub fn flush(&mut self) {
+    /// writing fails, returns false, and the next `transfer` reports the error, after the server's last messages. Call
+    /// `transfer` in this case, because no answer may arrive any more.
+    #[must_use]
+    pub fn flush(&mut self) -> bool {
         if let Err(error) = self.write() {
             self.write_failed = Some(error);
         }
+        self.write_failed.is_none()
     }
 
     fn write(&mut self) -> std::io::Result<usize> {

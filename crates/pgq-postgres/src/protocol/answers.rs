@@ -57,7 +57,8 @@ pub enum ServerEvent<'a> {
     /// to the start of the session.
     Ready(TransactionStatus),
     /// A COPY over the connection. For `FromStdin`, no data is sent, and `Failed` follows unless
-    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped, and `Completed` follows.
+    /// [`ProtocolState::send_empty_copies`] was called with true. For `ToStdout`, the data is dropped, and `Completed`
+    /// follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),

@@ -158,9 +158,9 @@ impl ProtocolState {
         self.key
     }
 
-    /// Makes `COPY FROM STDIN` succeed without rows. By default it fails.
-    pub fn send_empty_copies(&mut self) {
-        self.empty_copies = true;
+    /// Sets whether a `COPY FROM STDIN` succeeds without rows. By default it fails.
+    pub fn send_empty_copies(&mut self, are_sent: bool) {
+        self.empty_copies = are_sent;
     }
 
     /// From this call on, the session ends with an error if the server reports a `client_encoding` other than UTF8. A

@@ -223,11 +223,6 @@ impl Runner {
             Ok(executed) => executed,
             Err(error) => return self.lose(number, &error),
         };
-        if session.has_unread
-            && let Err(error) = self.request_event(number)
-        {
-            return self.lose(number, &error.into());
-        }
         let now = Instant::now();
         // First send the statements that are due, then record the results of the ended statement. Otherwise, the
         // server would be idle in the meantime.
@@ -242,6 +237,11 @@ impl Runner {
 
     /// Schedules the next statement of an idle session. Closes the session if it has no more statements.
     fn go_on(&mut self, number: u32) {
+        if self.sessions.get(&number).is_some_and(|session| session.needs_event)
+            && let Err(error) = self.request_event(number)
+        {
+            return self.lose(number, &error.into());
+        }
         let idle = |session: &&Session| session.state == State::Idle;
         let Some(session) = self.sessions.get(&number).filter(idle) else { return };
         if let Some(step) = session.queue.steps.front() {

@@ -92,8 +92,9 @@ pub struct Session {
     /// Whether a cancel request is in progress. Until the request is done, no answer is read and nothing is sent,
     /// because the request might cancel the next statement.
     pub is_cancelling: bool,
-    /// Whether more bytes may be available after [`Session::receive`].
-    pub has_unread: bool,
+    /// Whether the event loop must handle the session even if no more bytes arrive: more bytes may be available after
+    /// [`Session::receive`], or writing has failed.
+    pub needs_event: bool,
 }
 
 impl Session {
@@ -103,10 +104,7 @@ impl Session {
     }
 
     /// Takes the connection.
-    pub fn connect(&mut self, mut connection: Connection, identity: String) {
-        // The log does not contain COPY data, so COPY receives no rows. If pgq sent an error instead, it would abort a
-        // transaction that succeeded in the log.
-        connection.session().send_empty_copies();
+    pub fn connect(&mut self, connection: Connection, identity: String) {
         (self.connection, self.identity, self.state) = (Some(connection), identity, State::Idle);
     }
 
@@ -184,6 +182,8 @@ impl Session {
         let connection = self.connection.as_mut().expect("a session that sends has a connection");
         let session = connection.session();
         let step = &current.step;
+        // The log does not contain COPY data, so COPY receives no rows. A COPY that failed in the log must fail.
+        session.send_empty_copies(step.error.is_none());
         match (&mut self.transactions, &step.statement) {
             (Some(transactions), _) if !transactions.is_open => {
                 transactions.begin(&self.identity, session)?;
@@ -217,7 +217,7 @@ impl Session {
         }
         current.sent = Instant::now();
         self.current = Some(current);
-        connection.flush();
+        self.needs_event = !connection.flush();
         Ok(())
     }
 
@@ -227,14 +227,14 @@ impl Session {
         self.phase = Phase::RollBack;
         let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
         connection.session().query(sql)?;
-        connection.flush();
+        self.needs_event = !connection.flush();
         Ok(())
     }
 
     /// Processes answers until a statement ends, no more bytes are available, or [`MAX_READS`] reads are done. If a
     /// statement has ended, returns it. In this case, the session is idle or waits for the end of its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
-        self.has_unread = false;
+        self.needs_event = false;
         for _ in 0..MAX_READS {
             let Some(connection) = self.connection.as_mut().filter(|_| !self.is_cancelling) else { return Ok(None) };
             let mut ready = None;
@@ -256,7 +256,7 @@ impl Session {
                 return Ok(None);
             }
         }
-        self.has_unread = true;
+        self.needs_event = true;
         Ok(None)
     }
 
