@@ -109,7 +109,8 @@ impl Results {
             return self.leave_out(step);
         }
         self.executed += u64::from(!step.is_context);
-        if executed.is_copy {
+        // 22P04 (bad_copy_file_format) is the error of a COPY whose header or signature is missing.
+        if executed.is_copy && (step.error.is_some() || failed.as_ref().is_none_or(|error| error.code == "22P04")) {
             return self.copies_without_rows += 1;
         }
         let code = failed.as_ref().map(|error| &error.code);

@@ -1,7 +1,10 @@
 //! Assigns durations on separate lines to their statements, and releases statements whose duration
 //! will not follow.
 
+use std::ops::Range;
+
 use super::Assembler;
+use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
@@ -94,18 +97,27 @@ impl Assembler {
 
 /// Sets the query ID, transaction ID and command tag of a statement to those of message `end`, which has the
 /// statement's duration. The server logs `statement:` before these values are known.
-fn set_state(statement: &mut Record, end: usize, batch: &mut Batch) {
-    if !batch.selection.session_fields {
-        return;
+pub(super) fn set_state(statement: &mut Record, end: usize, batch: &mut Batch) {
+    match statement {
+        Record::InBatch(index) => {
+            let index = *index as usize;
+            state(end, batch).for_each(|(field, range)| batch.messages[index].set(field, range));
+        }
+        Record::Owned(entry) => set_owned_state(entry, end, batch),
     }
-    for field in [Field::QueryId, Field::Txid, Field::CommandTag] {
+}
+
+/// Like [`set_state`], for a statement that is not in the batch.
+pub(super) fn set_owned_state(statement: &mut OwnedEntry, end: usize, batch: &Batch) {
+    state(end, batch).for_each(|(field, range)| statement.set(field, &batch.bytes[range]));
+}
+
+/// Returns the query ID, transaction ID and command tag of a message, if they are selected and known.
+fn state(end: usize, batch: &Batch) -> impl Iterator<Item = (Field, Range<usize>)> + use<> {
+    let known = [Field::QueryId, Field::Txid, Field::CommandTag].map(|field| {
         let range = batch.messages[end].range(field);
-        if matches!(&batch.bytes[range.clone()], b"" | b"0") {
-            continue;
-        }
-        match statement {
-            Record::InBatch(index) => batch.messages[*index as usize].set(field, range),
-            Record::Owned(entry) => entry.set(field, &batch.bytes[range]),
-        }
-    }
+        let is_known = batch.selection.session_fields && !matches!(&batch.bytes[range.clone()], b"" | b"0");
+        is_known.then_some((field, range))
+    });
+    known.into_iter().flatten()
 }

@@ -18,7 +18,8 @@ impl Assembler {
     pub fn finish_file(&mut self, batch: Batch, file: &Arc<str>) -> Records {
         if !batch.selection.durations {
             let records = self.finish(batch);
-            *self = Self::default();
+            // The plan of a statement may be in the next file.
+            *self = Self { plans: std::mem::take(&mut self.plans), ..Self::default() };
             return records;
         }
         let mut out = self.assemble(batch);

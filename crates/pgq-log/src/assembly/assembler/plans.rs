@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::HashMap;
 
-use super::evidence::same_sql;
+use super::evidence::{is_simple, same_sql};
 use super::{Assembler, is_parse_bind};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
@@ -144,24 +144,29 @@ impl Assembler {
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);
         let running = self.pending_entry(session, &out.batch).filter(|_| session != 0);
-        if let Some(running) = running.filter(|running| same_sql(*running, plan)) {
-            // The running query string may contain several statements, so the durations of their plans are summed.
+        let is_own =
+            |running: &Entry<'_>| same_sql(*running, plan) || (is_prepared(plan) && has_execute(running.sql()));
+        if let Some(running) = running.filter(is_own) {
             let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
-            let sum = micros(running).saturating_add(micros(plan));
+            // A query string may have several plans, because it contains several statements, or because of a rule. An
+            // execution of the extended protocol has one plan. An earlier plan was that of another portal.
+            let before = if is_simple(running) { micros(running) } else { 0 };
+            let sum = before.saturating_add(micros(plan)).saturating_add(self.preparations.take_executing(session));
             self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
             return self.add_plan_event(index, out);
         }
-        let is_of_execute = running.is_some_and(|running| is_prepared(plan) && has_execute(running.sql()));
         // The plan may be of a statement inside the running statement. csvlog and jsonlog mark such plans with a
         // CONTEXT, so they do not get here.
         let is_running = running.is_some() || self.uncounted.contains_key(&session);
-        let is_logged = is_of_execute || self.plans.has_statement(plan);
+        let is_logged = self.plans.has_statement(plan);
         let user = self.plans.user_mut(plan);
         if is_logged || user.has_durations {
             user.ignored += u64::from(!is_logged);
             return self.add_plan_event(index, out);
         }
-        self.queue_plan(index, is_running && !out.batch.marks_inner_plans, out);
+        let is_unclear = is_running && !out.batch.marks_inner_plans;
+        self.add_preparation(index, out);
+        self.queue_plan(index, is_unclear, out);
     }
 
     /// Counts the unclear and the ignored plans of a file that has ended.

@@ -65,6 +65,11 @@ impl Preparations {
         micros
     }
 
+    /// Removes and returns the microseconds of parse and bind of the running execution.
+    pub fn take_executing(&mut self, session: u64) -> u64 {
+        self.sessions.get_mut(&session).map_or(0, |session| std::mem::take(&mut session.executing))
+    }
+
     /// Forgets a session. Counts the session's slow preparations without a later execution.
     pub fn end(&mut self, session: u64, stats: &mut LogStats) {
         let Some(ended) = self.sessions.remove(&session) else { return };
@@ -121,9 +126,8 @@ impl Assembler {
 
     /// Adds the durations of parse and bind to the duration of their execution, which is in message `index`.
     pub(super) fn add_preparation_to(&mut self, index: usize, out: &mut Records) {
-        if let Some(session) = self.preparations.sessions.get_mut(&out.batch.messages[index].session) {
-            add_micros(index, std::mem::take(&mut session.executing), out);
-        }
+        let micros = self.preparations.take_executing(out.batch.messages[index].session);
+        add_micros(index, micros, out);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
 //! known.
 
+use super::durations::{set_owned_state, set_state};
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -81,7 +82,9 @@ impl Assembler {
     /// message `end`.
     pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], end: usize, out: &mut Records) {
         let time = out.batch.messages[end].range(Field::Time);
-        match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
+        let mut queued = self.awaiting(session).and_then(|queued| queued.record.as_mut());
+        queued.iter_mut().for_each(|record| set_state(record, end, &mut out.batch));
+        match queued {
             Some(Record::InBatch(record)) => {
                 let index = *record as usize;
                 let mut message = std::mem::take(&mut out.batch.messages[index]);
@@ -94,6 +97,7 @@ impl Assembler {
                 if let Some((_, entry)) = self.deferred.get_mut(&session) {
                     let before = entry.memory_size();
                     entry.end_at(digits, &out.batch.bytes[time]);
+                    set_owned_state(entry, end, &out.batch);
                     self.deferred_bytes = self.deferred_bytes + entry.memory_size() - before;
                 }
             }

@@ -4,7 +4,7 @@
 //! execution. It closes a named portal at a Close or at the end of the transaction. In all cases, the file belongs to
 //! the execution whose portal was closed.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use pgq_lexer::statement_keyword;
 
 use super::evidence::{end_micros, is_transaction, time_unit};
@@ -25,8 +25,6 @@ const MAX_BYTES: usize = 64 << 20;
 /// Maximum number of microseconds between the end of an execution and the removal of its files at the Sync, if the log
 /// has no virtual transaction IDs. In such a short time, no other (unlogged) execution can have written the files.
 const MAX_DELAY: u64 = 10_000;
-/// Number of records of a batch that are stored, in case the next batch has the log's first temporary files.
-const LAST: usize = 2;
 
 /// The last execution of a session.
 enum Last {
@@ -58,22 +56,22 @@ impl LastExecutions {
         match kind {
             MessageKind::Statement if !is_parse_bind(entry, batch) => self.add(entry),
             MessageKind::Fetch => self.insert_portal(entry, true),
-            MessageKind::Plan | MessageKind::Duration => self.add_end(entry, batch.marks_inner_plans),
+            MessageKind::Plan | MessageKind::Duration => self.add_end(entry),
             _ => {}
         }
     }
 
-    fn add(&mut self, entry: Entry<'_>) {
+    pub fn add(&mut self, entry: Entry<'_>) {
         let heading = entry.get(Field::Heading);
         if !is_simple(heading) {
             return self.insert_portal(entry, may_have_portal(heading));
         }
         // The server logs `statement:` before it closes the portal of the previous execution. Until the statement ends,
         // a file may belong to either of the two. Exception: a COMMIT or ROLLBACK writes no files.
-        let is_running = entry.get(Field::Duration).is_empty();
-        if is_running && ends_transaction(entry.sql()) && is_single(entry.sql()) {
+        if is_running_end(entry) {
             return;
         }
+        let is_running = entry.get(Field::Duration).is_empty();
         let is_portal = matches!(self.sessions.get(&entry.session()), Some(Last::Portal { .. }));
         self.insert(entry.session(), if is_running && is_portal { Last::Unknown } else { Last::Simple });
     }
@@ -85,20 +83,22 @@ impl LastExecutions {
 
     /// Handles a duration without SQL, or a plan. If the message does not belong to the stored execution, it belongs to
     /// a later execution that is not logged. Ignores the durations of parsing and binding.
-    fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
+    fn add_end(&mut self, end: Entry<'_>) {
         let is_plan = !end.sql().is_empty();
         if !is_plan && matches!(end.get(Field::CommandTag), b"PARSE" | b"BIND") {
             return;
         }
         match self.sessions.get_mut(&end.session()) {
             None | Some(Last::Unknown) if is_plan => self.insert_portal(end, false),
-            Some(Last::Portal { execution, .. }) if is_plan && is_plan_of(end, execution.entry()) => {}
+            Some(Last::Portal { execution, .. }) if is_plan && is_plan_of(end, execution.entry()) => {
+                if execution.entry().get(Field::Duration).is_empty() {
+                    execution.end_at(end.get(Field::Duration), end.get(Field::Time));
+                }
+            }
             Some(Last::Portal { execution, .. }) if !is_plan && execution.entry().get(Field::Duration).is_empty() => {
                 execution.end_at(end.get(Field::Duration), end.get(Field::Time));
             }
-            Some(Last::Portal { is_named: false, .. }) if is_plan && marks_inner_plans => {
-                self.insert_portal(end, false);
-            }
+            Some(Last::Portal { is_named: false, .. }) if is_plan => self.insert_portal(end, false),
             Some(Last::Portal { .. }) => self.insert(end.session(), Last::Unknown),
             _ => {}
         }
@@ -115,15 +115,20 @@ impl LastExecutions {
         self.bytes = self.bytes.saturating_sub(before.as_ref().map_or(0, size));
     }
 
-    /// If the log has no temporary files yet, stores the last executions of a batch.
+    /// If the log has no temporary files yet, stores the last execution of each session in a batch.
     pub fn note_last(&mut self, out: &Records) {
-        if self.is_needed || !out.batch.selection.events || out.list.is_empty() {
+        if self.is_needed || !out.batch.selection.events {
             return;
         }
-        self.end_all();
-        for record in &out.list[out.list.len().saturating_sub(LAST)..] {
+        let mut sessions = HashSet::default();
+        for record in out.list.iter().rev() {
             let entry = record.entry(&out.batch);
-            if entry.event().is_none() && !entry.severity().is_error() && !is_parse_bind(entry, &out.batch) {
+            let is_execution = entry.event().is_none() && !entry.severity().is_error();
+            if is_execution
+                && !is_parse_bind(entry, &out.batch)
+                && !is_running_end(entry)
+                && sessions.insert(entry.session())
+            {
                 self.add(entry);
             }
         }
@@ -153,6 +158,12 @@ impl LastExecutions {
         let (end, removed) = (end_micros(&mut self.clock, last.entry())?, end_micros(&mut self.clock, file)?);
         (is_exact && end.abs_diff(removed) <= MAX_DELAY).then_some(last)
     }
+}
+
+/// Whether a message logs a COMMIT or ROLLBACK of the simple protocol that has not ended yet.
+fn is_running_end(entry: Entry<'_>) -> bool {
+    let is_running = entry.get(Field::Duration).is_empty() && is_simple(entry.get(Field::Heading));
+    is_running && ends_transaction(entry.sql()) && is_single(entry.sql())
 }
 
 fn is_plan_of(plan: Entry<'_>, execution: Entry<'_>) -> bool {
