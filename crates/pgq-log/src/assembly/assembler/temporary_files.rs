@@ -90,12 +90,7 @@ impl LastExecutions {
         }
         match self.sessions.get_mut(&end.session()) {
             None | Some(Last::Unknown) if is_plan => self.insert_portal(end, false),
-            Some(Last::Portal { execution, .. }) if is_plan && is_plan_of(end, execution.entry()) => {
-                if execution.entry().get(Field::Duration).is_empty() {
-                    execution.end_at(end.get(Field::Duration), end.get(Field::Time));
-                }
-            }
-            Some(Last::Portal { execution, .. }) if !is_plan && execution.entry().get(Field::Duration).is_empty() => {
+            Some(Last::Portal { execution, .. }) if is_end(end, execution.entry()) => {
                 execution.end_at(end.get(Field::Duration), end.get(Field::Time));
             }
             Some(Last::Portal { is_named: false, .. }) if is_plan => self.insert_portal(end, false),
@@ -166,8 +161,10 @@ fn is_running_end(entry: Entry<'_>) -> bool {
     is_running && ends_transaction(entry.sql()) && is_single(entry.sql())
 }
 
-fn is_plan_of(plan: Entry<'_>, execution: Entry<'_>) -> bool {
-    [Field::Sql, Field::VirtualXid].into_iter().all(|field| plan.get(field) == execution.get(field))
+/// Whether a duration without SQL, or a plan, is that of an execution.
+fn is_end(end: Entry<'_>, execution: Entry<'_>) -> bool {
+    let is_plan_of = || [Field::Sql, Field::VirtualXid].into_iter().all(|field| end.get(field) == execution.get(field));
+    if end.sql().is_empty() { execution.get(Field::Duration).is_empty() } else { is_plan_of() }
 }
 
 impl Assembler {
