@@ -13,7 +13,7 @@ use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
-use crate::message::prepared::is_single;
+use crate::message::prepared::{ends_transaction, is_single};
 use crate::time::clock::{duration_digits, duration_micros};
 
 /// Maximum number of statements stored per session.
@@ -32,7 +32,9 @@ pub struct Plans {
     noted: [u64; NOTED],
     /// Users of the current file by their hash ([`Plans::user`]).
     users: HashMap<u64, User>,
-    sessions: HashMap<u64, Statements>,
+    /// For each session, hashes of the SQL of its last statements without a duration, oldest first. They are in the log
+    /// because of log_statement.
+    statements: HashMap<u64, VecDeque<u64>>,
     /// Whether an earlier file has durations and plans.
     earlier_has_durations: bool,
 }
@@ -49,15 +51,6 @@ struct User {
     counted: u64,
     /// Number of plans that do not count, because the user has durations.
     ignored: u64,
-}
-
-/// Statements without a duration, because of log_statement.
-#[derive(Default)]
-struct Statements {
-    /// Hashes of the SQL of the last statements, oldest first.
-    hashes: VecDeque<u64>,
-    /// Whether the session logs every statement. Other settings of log_statement than `all` log no SELECT.
-    are_all: bool,
 }
 
 impl Plans {
@@ -88,22 +81,21 @@ impl Plans {
 
     /// Stores a statement without a duration. Its plan may follow later.
     fn add_statement(&mut self, statement: Entry<'_>) {
-        let hash = self.sessions.hasher().hash_one(statement.sql());
-        if self.sessions.len() > MAX_SESSIONS {
-            self.sessions.clear();
+        let hash = self.statements.hasher().hash_one(statement.sql());
+        if self.statements.len() > MAX_SESSIONS {
+            self.statements.clear();
         }
-        let statements = self.sessions.entry(statement.session()).or_default();
-        statements.are_all |= is_plain_select(statement.sql());
-        if statements.hashes.len() == MAX_STATEMENTS {
-            statements.hashes.pop_front();
+        let hashes = self.statements.entry(statement.session()).or_default();
+        if hashes.len() == MAX_STATEMENTS {
+            hashes.pop_front();
         }
-        statements.hashes.push_back(hash);
+        hashes.push_back(hash);
     }
 
-    /// Whether the session of a plan logs all statements, or has logged the planned statement.
+    /// Whether the session of a plan has logged the planned statement.
     fn has_statement(&self, plan: Entry<'_>) -> bool {
-        let hash = self.sessions.hasher().hash_one(plan.sql());
-        self.sessions.get(&plan.session()).is_some_and(|own| own.are_all || own.hashes.contains(&hash))
+        let hash = self.statements.hasher().hash_one(plan.sql());
+        self.statements.get(&plan.session()).is_some_and(|hashes| hashes.contains(&hash))
     }
 
     /// Counts a plan that becomes an execution.
@@ -113,7 +105,7 @@ impl Plans {
 
     /// Removes an ended session.
     pub fn end(&mut self, session: u64) {
-        self.sessions.remove(&session);
+        self.statements.remove(&session);
         self.noted[session as usize % NOTED] = 0;
     }
 
@@ -155,16 +147,21 @@ impl Assembler {
             self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
             return self.add_plan_event(index, out);
         }
-        // The plan may be of a statement inside the running statement. csvlog and jsonlog mark such plans with a
-        // CONTEXT, so they do not get here.
+        // The plan may be of a statement inside the running statement. csvlog and jsonlog mark most of these plans with a
+        // CONTEXT, so only plans of cursors get here. A logged SELECT or COMMIT shows that `log_statement = all` holds, so
+        // that the plan of another statement would follow this statement.
         let is_running = running.is_some() || self.uncounted.contains_key(&session);
+        let is_one_of_all = running.is_some_and(|running| {
+            let sql = running.sql();
+            running.get(Field::Duration).is_empty() && (is_plain_select(sql) || ends_transaction(sql))
+        });
         let is_logged = self.plans.has_statement(plan);
         let user = self.plans.user_mut(plan);
         if is_logged || user.has_durations {
             user.ignored += u64::from(!is_logged);
             return self.add_plan_event(index, out);
         }
-        let is_unclear = is_running && !out.batch.marks_inner_plans;
+        let is_unclear = is_one_of_all || (is_running && !out.batch.marks_inner_plans);
         self.add_preparation(index, out);
         self.queue_plan(index, is_unclear, out);
     }

@@ -56,7 +56,7 @@ impl LastExecutions {
         match kind {
             MessageKind::Statement if !is_parse_bind(entry, batch) => self.add(entry),
             MessageKind::Fetch => self.insert_portal(entry, true),
-            MessageKind::Plan | MessageKind::Duration => self.add_end(entry),
+            MessageKind::Plan | MessageKind::Duration => self.add_end(entry, batch.marks_inner_plans),
             _ => {}
         }
     }
@@ -83,7 +83,7 @@ impl LastExecutions {
 
     /// Handles a duration without SQL, or a plan. If the message does not belong to the stored execution, it belongs to
     /// a later execution that is not logged. Ignores the durations of parsing and binding.
-    fn add_end(&mut self, end: Entry<'_>) {
+    fn add_end(&mut self, end: Entry<'_>, marks_inner_plans: bool) {
         let is_plan = !end.sql().is_empty();
         if !is_plan && matches!(end.get(Field::CommandTag), b"PARSE" | b"BIND") {
             return;
@@ -94,6 +94,8 @@ impl LastExecutions {
                 execution.end_at(end.get(Field::Duration), end.get(Field::Time));
             }
             Some(Last::Portal { is_named: false, .. }) if is_plan => self.insert_portal(end, false),
+            // In the simple protocol, the plan precedes the duration, so this is the plan of a later execution.
+            Some(Last::Simple) if is_plan && marks_inner_plans => self.insert_portal(end, false),
             Some(Last::Portal { .. }) => self.insert(end.session(), Last::Unknown),
             _ => {}
         }
