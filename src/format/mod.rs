@@ -162,11 +162,11 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
 /// Formats a script. `text` must not start with a byte order mark. Lines end in `line_end`. Line ends inside tokens,
 /// and in text that stays as written, are unchanged.
 ///
-/// A template, such as `{{ name }}`, can make a statement invalid, or may be taken for several tokens. Therefore a script
-/// whose templates have changed, or which has templates and invalid statements, is formatted a second time with its
-/// templates masked. The second result is used if templates have changed, or if it has fewer invalid statements. At the
-/// end, [`check::script_difference`] compares the result with the script. If they differ in more
-/// than white space and the case of keywords, the whole script stays as written.
+/// A template, such as `{{ name }}`, can make a statement invalid, or may be taken for several tokens. Therefore a
+/// script whose templates have changed, or which has templates and invalid statements, is formatted a second time with
+/// its templates masked. The second result is used if templates have changed, or if it has fewer invalid statements. At
+/// the end, [`check::script_difference`] compares the result with the script. If they differ in more than white space
+/// and the case of keywords, the whole script stays as written.
 fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
     let format = |sql: &str| script::format(text, sql, options, line_end);
     let invalid = |formatted: &Formatted| {

@@ -18,7 +18,8 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
         // Keep the original spacing, because psql reads a variable in `[1:b]`, but not in `[1 : b]`.
         (":", _) | (_, ":") => !touch,
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
-        // A `_` begins the mask of a template or placeholder, whose value may be negative: `- -5` must not become `--5`.
+        // A `_` begins the mask of a template or placeholder, whose value may be negative: `- -5` must not become
+        // `--5`.
         ("-" | "+", text) if is_sign(last, last_in) => begins_with_operator(next) || (!touch && text.starts_with('_')),
         (operator, _) if is_prefix(last) => {
             // Keep the original spacing, because `@` is an operator in `@ x`, but `@x` may be a placeholder.

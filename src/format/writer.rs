@@ -33,8 +33,8 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// Creates a writer. `text` is the statement to print. Unlike the tree's SQL, `text` contains
-    /// placeholders and templates without masks, and its keywords may have a different case.
+    /// Creates a writer. `text` is the statement to print. In the tree's SQL, placeholders and templates are masked. In
+    /// `text`, they are not, and keywords may have a different case.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {

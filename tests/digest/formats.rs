@@ -103,7 +103,7 @@ fn a_log_in_two_formats_is_refused_wherever_its_files_begin() {
     write(folder.path(), "log.csv", csvlog(&log[..400]));
     for (part, from, to) in [("shorter", 1, 400), ("later", 390, 600), ("earlier", 0, 5), ("inner", 100, 200)] {
         // `log` contains some of the messages of log.csv, but its first message is not the first message of log.csv.
-        // The part `earlier` consists of a message of another server and the first five messages of log.csv.
+        // If `part` is `earlier`, `log` consists of a message of another server and the first five messages of log.csv.
         let log =
             if part == "earlier" { [messages(2, 1), log[..to].to_vec()].concat() } else { log[from..to].to_vec() };
         let seconds = |millis: u64| time(millis)[..19].to_string();

@@ -100,8 +100,8 @@ fn an_error_of_a_parallel_worker_is_its_leaders() {
     assert_eq!(check("parallel_workers_without_leader.log", 1, 1000, 4).worker_errors, 1);
     check("application_of_a_blank.log", 3, 3000, 3);
     for name in ["parallel_worker.csv", "parallel_worker.log"] {
-        // The leader also logs the error of the first worker. The second and the third worker started after the leader's
-        // failure and therefore failed, too.
+        // The leader also logs the error of the first worker. The second and the third worker started after the
+        // leader's failure and therefore failed, too.
         assert_eq!(check(name, 2, 24_753, 2).worker_errors, 3, "{name}");
     }
 }

@@ -1,9 +1,9 @@
 //! Converts the names of the Protobuf schema as prost does. The words of a name are separated by their case
 //! (`SQLValueFunction`) or by underscores (`stmt_len`).
 //!
-//! The crate heck converts names in the same way, but is not used here. clap's macros depend on heck, and tests use
-//! this crate. If this crate also depended on heck, Cargo would compile heck differently for `cargo test`, and would
-//! therefore compile the whole program a second time.
+//! The crate heck converts names in the same way, but is not used here. clap's macros depend on heck. If the tests also
+//! depended on it, through pgq-codegen, Cargo would compile heck and then the whole program a second time for
+//! `cargo test`.
 
 /// Returns `name` in upper camel case: "SQLValueFunction" becomes "SqlValueFunction".
 pub fn upper_camel_case(name: &str) -> String {

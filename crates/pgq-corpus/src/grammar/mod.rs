@@ -105,8 +105,8 @@ impl Grammar {
         }
     }
 
-    /// Returns two lists with one entry per symbol: the symbol's distance from `start` in rules (`None` if the symbol
-    /// is not reachable), and the reachable rules whose right-hand side contains the symbol.
+    /// Returns two lists with one entry per symbol: the number of rules between `start` and the symbol (`None` if the
+    /// symbol is not reachable), and the reachable rules whose right-hand side contains the symbol.
     fn reachable(&self, start: usize) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
         let mut distance = vec![None; self.names.len()];
         distance[start] = Some(0);

@@ -227,7 +227,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds this error's statement, which the later message `statement` contains.
+    /// Adds the failed SQL to this error. `statement`: a later message of the log, with this SQL.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

@@ -63,8 +63,8 @@ pub struct LogStats {
     pub ambiguous: u64,
     /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Parts of split lines that start with a tab of unclear origin. The server writes a tab after each line break of a
-    /// message, but a line may also have been split before a tab in its text.
+    /// Number of parts of split lines that start with a tab, if the origin of the tab is unclear. The server writes a
+    /// tab after each line break of a message, but a line may also have been split before a tab in its text.
     pub unclear_breaks: u64,
     /// Statements that were counted as failed, but may have succeeded. The error after such a statement may be the
     /// error of a later parse or bind of the same SQL. A stderr log without `%i` or `%v` does not show to which of the

@@ -32,7 +32,8 @@ struct FirstMessage {
 }
 
 impl FirstMessages {
-    /// Reads the messages from the start of a log without its envelopes. Returns `None` if they have no times.
+    /// Reads the messages from `sample`, the start of a log whose envelopes were removed. Returns `None` if the
+    /// messages have no times.
     #[must_use]
     pub fn new(config: &LogReaderConfig, sample: &[u8]) -> Option<Self> {
         let bytes = sample[..sample.len().min(BYTES)].to_vec();

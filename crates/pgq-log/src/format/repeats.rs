@@ -147,8 +147,8 @@ impl RepeatedMessages {
             let is_one_form = file.form == open.form;
             let may_be_rotated = is_one_form && hits().all(|hit| Some(hit.time) == first_time);
             let is_most = |hits: usize, file: &File, during: &File| {
-                // `messages_during` compares UTC times. Messages also count as equal if only their local times agree.
-                // In this case, it may return 0, and all messages of the file are counted instead.
+                // `messages_during` compares UTC times, so it may return 0 for messages whose local times agree. All
+                // messages of the file are counted then.
                 let all = file.messages.len();
                 let common = Some(file.messages_during(during)).filter(|common| *common > 0).unwrap_or(all);
                 // If both files have the same format, at least 95 % of the messages must be equal. The tolerance is

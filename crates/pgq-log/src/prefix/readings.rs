@@ -100,8 +100,8 @@ impl Prefix {
     }
 
     /// Whether the header of a message may continue on a later line of `lines`, because a name contains a line break.
-    /// This is the case if the prefix can match up to offset `least` or a later offset. `least` must be on a line after
-    /// the first.
+    /// The header may continue if the prefix can match a text that ends at offset `least` or later. `least` must be on
+    /// a line after the first.
     pub fn may_break_a_name(&self, lines: &[u8], least: usize) -> bool {
         self.has_texts() && has_label(&lines[least..]) && {
             // A sentinel in place of the first match. Every match differs from the sentinel, so `differ` returns true

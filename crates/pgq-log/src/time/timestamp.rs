@@ -137,8 +137,8 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset, abbreviation })
 }
 
-/// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`. Returns the time on 1970-01-01 in an unknown zone, because
-/// the year is missing. Returns `None` for any other string.
+/// Parses a time of RFC 3164, `Jan 31 12:00:00[.ffffff]`, which has no year and no zone. Returns its time of day, as a
+/// time on 1970-01-01 in an unknown zone. Returns `None` for any other string.
 #[must_use]
 pub fn time_without_year(text: &[u8]) -> Option<Timestamp> {
     let (date, time) = std::str::from_utf8(text).ok()?.split_at_checked(7)?;

@@ -17,8 +17,8 @@ const JSON_OBJECT: &str =
     "is JSON with an object on several lines, but pgq reads one object per line: jq -c . FILE | pgq ...";
 
 /// Detects the format of a table by its first bytes: by the magic number of Parquet or Arrow, or by a first line that
-/// contains the name of the SQL column. This name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name`
-/// is the file name.
+/// contains the name of the SQL column. The column's name is the value of `column` or one of [`RECOGNIZED`], in upper
+/// or lower case. `name`: the name of the file.
 pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFormat> {
     if start.starts_with(b"PAR1") {
         return Some(TableFormat::Parquet);

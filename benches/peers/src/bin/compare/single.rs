@@ -11,8 +11,8 @@ use crate::program::{Program, bits};
 /// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns (two rounds each) of a function in a repeat. No turn starts after `time`. Therefore
-    /// a slow parser has fewer turns, which suffice because its rounds are long.
+    /// In a repeat, maximum number of turns of each function. A turn consists of two rounds. No turn starts after
+    /// `time`, so a slow function has fewer turns.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,

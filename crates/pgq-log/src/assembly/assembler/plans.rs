@@ -147,9 +147,9 @@ impl Assembler {
             self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
             return self.add_plan_event(index, out);
         }
-        // The plan may be of a statement inside the running statement. csvlog and jsonlog mark most of these plans with a
-        // CONTEXT, so only plans of cursors get here. A logged SELECT or COMMIT shows that `log_statement = all` holds, so
-        // that the plan of another statement would follow this statement.
+        // The plan may be of a statement inside the running statement. csvlog and jsonlog mark most of these plans with
+        // a CONTEXT, so only plans of cursors get here. A logged SELECT or COMMIT shows that `log_statement = all`
+        // holds, so that the plan of another statement would follow this statement.
         let is_running = running.is_some() || self.uncounted.contains_key(&session);
         let is_one_of_all = running.is_some_and(|running| {
             let sql = running.sql();

@@ -1,4 +1,4 @@
-//! Detects errors that both a parallel worker and its leader log.
+//! Detects errors that are in the log twice: as messages of a parallel worker and of its leader.
 
 use std::collections::VecDeque;
 
@@ -11,8 +11,8 @@ use crate::message::severity::Severity;
 /// Message that a parallel worker logs if its leader ends the worker (bgworker.c: bgworker_die).
 const ENDED: &[u8] = b"terminating background worker \"parallel worker\" due to administrator command";
 
-/// Messages that a parallel worker logs if its leader ends while the worker starts (parallel.c: ParallelWorkerMain; dsa.c:
-/// attach_internal).
+/// Messages that a parallel worker logs if its leader ends while the worker starts (parallel.c: ParallelWorkerMain;
+/// dsa.c: attach_internal).
 const LATE: [&[u8]; 2] = [b"could not map dynamic shared memory segment", b"could not attach to dynamic shared area"];
 /// SQLSTATE of the messages [`LATE`].
 const LATE_STATE: &[u8] = b"55000";
@@ -148,9 +148,8 @@ impl WorkerErrors {
         }
     }
 
-    /// Returns the number of worker errors that were counted, although their leader's error may be the same error. For
-    /// example, two workers log an error, and their leader logs it once. The leader's error can replace only one of the
-    /// two.
+    /// Returns the number of counted errors of workers that may be repetitions of a leader's error. For example, two
+    /// workers log an error, and their leader logs it once. The leader's error can replace only one of the two.
     pub fn unpaired(&self) -> u64 {
         self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }

@@ -5,7 +5,7 @@
 use crate::message::kinds::Severity;
 use crate::message::kinds::Severity::{Error, Fatal, Log, Other, Panic, Warning};
 
-/// Transliterated severities that contain a letter, with their meanings.
+/// Transliterated severities, with their meanings. Severities whose transliteration has no letter are not listed.
 pub const TRANSLITERATED: [(&str, Severity); 21] = [
     ("SOOBSHHENIE", Log), // ru
     ("OSHIBKA", Error),
