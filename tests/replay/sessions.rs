@@ -97,6 +97,23 @@ fn a_copy_that_failed_in_the_log_fails() {
 }
 
 #[test]
+fn an_error_of_a_copy_that_succeeded_in_the_log_is_new() {
+    let Some(workload) = shared() else { return };
+    let mut client = workload.server.client("dbname=two");
+    // The server requests the data of the COPY before it runs the trigger.
+    for sql in [
+        "CREATE TABLE copied (id int)",
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'",
+        "CREATE TRIGGER refuse BEFORE INSERT ON copied FOR EACH STATEMENT EXECUTE FUNCTION refuse()",
+    ] {
+        client.run(sql).unwrap();
+    }
+    let (output, _) = write(&workload.server, &log(&[(1, "COPY copied FROM STDIN")]), &[]);
+    client.run("DROP TABLE copied; DROP FUNCTION refuse").unwrap();
+    assert_eq!(report_of(&output)["errors"]["new"], json!({"P0001": 1}), "{output:?}");
+}
+
+#[test]
 fn what_is_before_since_does_not_delay_the_run() {
     let Some(workload) = shared() else { return };
     let logged = log(&[(1, "SET work_mem = '7MB'"), (1, ASKS)]).replace("12:00:00.001", "13:00:00.000");
