@@ -183,14 +183,13 @@ fn template_ranges(text: &str) -> Vec<Range<usize>> {
 /// `a{% if x %}_b{% endif %}`. This needs a tag with text directly before it, and a tag with text directly after it. A
 /// tag such as `{%- … -%}` removes the white space beside it. `sql`: `text` with masked templates.
 pub(super) fn has_joining_tags(text: &str, sql: &str) -> bool {
+    let ranges = template_ranges(text);
     let [text, masked] = [text.as_bytes(), sql.as_bytes()];
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace() && !b",;()[]".contains(byte));
     let (mut joins_before, mut joins_after) = (false, false);
-    for start in memmem::find_iter(text, b"{") {
-        let is_tag = matches!(text.get(start + 1), Some(b'%' | b'#')) && masked[start..].starts_with(b"/*");
-        let Some(len) = memmem::find(&masked[start..], b"*/").filter(|_| is_tag) else { continue };
-        let end = start + len + 2;
-        joins_before |= is_text(masked[..start].last()) && text.get(start + 2) != Some(&b'-');
+    let is_tag = |range: &Range<usize>| masked[range.start..].starts_with(b"/*") && text[range.start + 1] != b'{';
+    for Range { start, end } in ranges.into_iter().filter(is_tag) {
+        joins_before |= is_text(masked[..start].last()) && text[start + 2] != b'-';
         joins_after |= is_text(masked.get(end)) && text[end - 3] != b'-';
     }
     joins_before && joins_after

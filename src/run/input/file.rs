@@ -128,7 +128,7 @@ impl InputFile {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
         };
         let (follower, events) = Follower::open(path, &options.outputs, options.stop_test())?;
-        Ok(Reader::of_growing_file(decoded(Box::new(follower), options), events))
+        Ok(Reader::of_growing_file(prepared(Box::new(follower), options), events))
     }
 }
 
@@ -182,21 +182,17 @@ fn pipe<P: Read + Send + 'static>(pipe: P, _: &InputOptions) -> Box<dyn Read + S
     Box::new(pipe)
 }
 
-fn decoded(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
-    match options.encoding {
+/// Decodes an input. The returned input ends when the command must stop.
+fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
+    let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
         // `ByMark` is not used for a growing file, because the file may still lack the four bytes that `ByMark` needs.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
-    }
-}
-
-/// Decodes an input. The returned input ends when the command must stop.
-fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
-    let inner = decoded(inner, options);
+    };
     #[cfg(unix)]
     if let Some(stop) = &options.stop {
-        return Box::new(StoppableInput { inner, stop: stop.clone() });
+        return Box::new(StoppableInput { inner, stop: stop.clone(), ends_itself: options.log.follow });
     }
     inner
 }

@@ -57,17 +57,23 @@ impl AsFd for StopSignal {
 pub struct StoppableInput<R> {
     pub inner: R,
     pub stop: Arc<StopSignal>,
+    /// Whether `inner` ends by itself after the signal.
+    pub ends_itself: bool,
 }
 
 impl<R: Read> Read for StoppableInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.is_set() {
+        if self.stop.is_set() && !self.ends_itself {
             return Ok(0);
         }
         let read = self.inner.read(buffer);
         // If the command stops, the input may end in the middle of a compressed stream or of a character. Therefore a
-        // decoding error after the stop signal is treated as the end of the input.
-        if self.stop.is_set() && read.is_err() { Ok(0) } else { read }
+        // decoding error after the stop signal is treated as the end of the input. A pause (`WouldBlock`) is no such
+        // error.
+        match &read {
+            Err(error) if self.stop.is_set() && error.kind() != io::ErrorKind::WouldBlock => Ok(0),
+            _ => read,
+        }
     }
 }
 

@@ -106,12 +106,8 @@ impl Assembler {
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
         self.workers.start_batch();
-        if batch.selection.events && batch.stats.temporary_files > 0 && !self.last_executions.is_needed {
-            self.last_executions.is_needed = true;
-            let waiting = self.queue.iter().filter(|queued| !queued.ready).filter_map(|queued| queued.record.as_ref());
-            let waiting = waiting.map(|record| record.entry(&batch));
-            let deferred = self.deferred.values().map(|(_, entry)| entry.entry());
-            deferred.chain(waiting).for_each(|entry| self.last_executions.add(entry));
+        if batch.selection.events && batch.stats.temporary_files > 0 {
+            self.expect_temporary_files(&batch);
         }
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {

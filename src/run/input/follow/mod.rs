@@ -224,6 +224,13 @@ impl Follower {
         self.begin(known, buffer)
     }
 
+    /// Continues with the file that has replaced the read one, or, if `searches` is true, with the next log in the
+    /// folder.
+    fn read_newer(&mut self, searches: bool, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reopen_if_rotated(buffer)?;
+        if read == 0 && searches && !self.has_shrunk { self.open_successor(buffer) } else { Ok(read) }
+    }
+
     /// Reads what the log contained when it was stopped, including newer logs. Returns 0 at the end.
     fn read_rest(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let end = match self.end {
@@ -234,10 +241,7 @@ impl Follower {
         let left = if self.has_shrunk { 0 } else { end.saturating_sub(self.progress.position) };
         let mut read = self.file.by_ref().take(left).read(buffer)?;
         if read == 0 {
-            read = self.reopen_if_rotated(buffer)?;
-        }
-        if read == 0 && !self.has_shrunk {
-            read = self.open_successor(buffer)?;
+            read = self.read_newer(true, buffer)?;
         }
         self.progress.advance(&buffer[..read]);
         Ok(read)
@@ -271,12 +275,9 @@ impl Read for Follower {
         if !self.has_shrunk {
             read = self.file.read(buffer)?;
         }
-        if read == 0 {
-            read = self.reopen_if_rotated(buffer)?;
-        }
         self.pauses += 1;
-        if read == 0 && !self.has_shrunk && self.pauses.is_multiple_of(SEARCH_PAUSES) {
-            read = self.open_successor(buffer)?;
+        if read == 0 {
+            read = self.read_newer(self.pauses.is_multiple_of(SEARCH_PAUSES), buffer)?;
         }
         self.progress.advance(&buffer[..read]);
         if read > 0 { Ok(read) } else { Err(ErrorKind::WouldBlock.into()) }

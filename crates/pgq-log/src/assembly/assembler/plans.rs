@@ -3,7 +3,7 @@
 //! the server logs the plan of a cursor, a portal or a function's query much later, and without a mark.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher};
+use std::hash::BuildHasher;
 
 use foldhash::HashMap;
 
@@ -11,6 +11,7 @@ use super::evidence::{is_simple, same_sql};
 use super::{Assembler, is_parse_bind};
 use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
+use crate::format::batch::Batch;
 use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::prepared::{ends_transaction, is_single};
@@ -35,7 +36,7 @@ pub struct Plans {
     /// For each session, hashes of the SQL of its last statements without a duration, oldest first. They are in the log
     /// because of log_statement.
     statements: HashMap<u64, VecDeque<u64>>,
-    /// Whether an earlier file has durations and plans.
+    /// Whether an earlier file has durations.
     earlier_has_durations: bool,
 }
 
@@ -64,11 +65,7 @@ impl Plans {
 
     /// Returns the hash of the user and the database of a message.
     fn user(&self, entry: Entry<'_>) -> u64 {
-        let mut hasher = self.users.hasher().build_hasher();
-        hasher.write(entry.get(Field::User));
-        hasher.write_u8(0xff); // in no name in UTF-8
-        hasher.write(entry.get(Field::Database));
-        hasher.finish()
+        self.users.hasher().hash_one((entry.get(Field::User), entry.get(Field::Database)))
     }
 
     fn user_mut(&mut self, entry: Entry<'_>) -> &mut User {
@@ -147,23 +144,27 @@ impl Assembler {
             self.set_duration(session, duration_digits(sum).as_bytes(), index, out);
             return self.add_plan_event(index, out);
         }
-        // The plan may be of a statement inside the running statement. csvlog and jsonlog mark most of these plans with
-        // a CONTEXT, so only plans of cursors get here. A logged SELECT or COMMIT shows that `log_statement = all`
-        // holds, so that the plan of another statement would follow this statement.
-        let is_running = running.is_some() || self.uncounted.contains_key(&session);
-        let is_one_of_all = running.is_some_and(|running| {
-            let sql = running.sql();
-            running.get(Field::Duration).is_empty() && (is_plain_select(sql) || ends_transaction(sql))
-        });
         let is_logged = self.plans.has_statement(plan);
         let user = self.plans.user_mut(plan);
         if is_logged || user.has_durations {
             user.ignored += u64::from(!is_logged);
             return self.add_plan_event(index, out);
         }
-        let is_unclear = is_one_of_all || (is_running && !out.batch.marks_inner_plans);
+        let is_unclear = self.may_be_inside(session, &out.batch);
         self.add_preparation(index, out);
         self.queue_plan(index, is_unclear, out);
+    }
+
+    /// Whether a plan may be of a statement inside the session's running statement. csvlog and jsonlog mark most of
+    /// these plans with a CONTEXT. The others are plans of cursors. They are unclear only if the running statement is a
+    /// SELECT or COMMIT: it shows that `log_statement = all` holds, so that the plan of another statement would follow
+    /// this statement.
+    fn may_be_inside(&self, session: u64, batch: &Batch) -> bool {
+        let Some(running) = self.pending_entry(session, batch).filter(|_| session != 0) else {
+            return self.uncounted.contains_key(&session) && !batch.marks_inner_plans;
+        };
+        let is_one_of_all = || is_plain_select(running.sql()) || ends_transaction(running.sql());
+        !batch.marks_inner_plans || (running.get(Field::Duration).is_empty() && is_one_of_all())
     }
 
     /// Counts the unclear and the ignored plans of a file that has ended.
@@ -210,14 +211,14 @@ impl Assembler {
     #[cold]
     fn ignore_queued_plans(&mut self, index: usize, out: &mut Records) {
         let user = self.plans.user(out.batch.entry(index));
+        let mut ignored = 0;
         for queued in self.queue.iter_mut().filter(|queued| queued.is_plan && !queued.ready) {
             let Some(record) = &mut queued.record else { continue };
             if self.plans.user(record.entry(&out.batch)) != user {
                 continue;
             }
             (queued.ready, queued.is_unclear) = (true, false);
-            out.batch.stats.uncounted_plans += 1;
-            self.plans.users.entry(user).or_default().ignored += 1;
+            ignored += 1;
             match record {
                 Record::InBatch(index) => out.batch.messages[*index as usize].event = Some(Event::Plan),
                 Record::Owned(plan) => plan.message.event = Some(Event::Plan),
@@ -226,8 +227,10 @@ impl Assembler {
                 queued.record = None;
             }
         }
-        let counted = self.plans.users.get_mut(&user).map_or(0, |user| std::mem::take(&mut user.counted));
-        out.batch.stats.unclear_plans += counted;
+        let user = self.plans.users.entry(user).or_default();
+        user.ignored += ignored;
+        out.batch.stats.uncounted_plans += ignored;
+        out.batch.stats.unclear_plans += std::mem::take(&mut user.counted);
         self.drain(false, out);
     }
 }

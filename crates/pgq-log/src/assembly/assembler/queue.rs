@@ -16,7 +16,7 @@ pub(super) struct Queued {
     pub size: usize,
     /// Whether the record is complete and waits for no other message of its session.
     pub ready: bool,
-    /// Whether the record is a plan. It waits for the file's first duration.
+    /// Whether the record is a plan. It waits for the first duration of its user.
     pub is_plan: bool,
     /// Whether the record is a plan that may be part of another execution.
     pub is_unclear: bool,
@@ -35,8 +35,8 @@ impl Assembler {
         self.push(Queued { record: Some(record), session, size: 0, ready, is_plan: false, is_unclear: false }, out);
     }
 
-    /// Queues the plan in message `index` until the file's first duration. `is_unclear`: whether the plan may be part
-    /// of another execution.
+    /// Queues the plan in message `index` until the first duration of its user. `is_unclear`: whether the plan may be
+    /// part of another execution.
     pub(super) fn queue_plan(&mut self, index: usize, is_unclear: bool, out: &mut Records) {
         let record = Some(Record::InBatch(index as u32));
         let session = out.batch.messages[index].session;

@@ -7,14 +7,14 @@
 use foldhash::{HashMap, HashSet};
 use pgq_lexer::statement_keyword;
 
-use super::evidence::{end_micros, is_transaction, time_unit};
+use super::evidence::{end_micros, is_simple, is_transaction, time_unit};
 use super::{Assembler, is_parse_bind};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::MessageKind;
-use crate::message::portal::{is_simple, may_have_portal};
+use crate::message::portal::may_have_portal;
 use crate::message::prepared::{ends_transaction, is_single};
 use crate::time::clock::Clock;
 
@@ -61,10 +61,9 @@ impl LastExecutions {
         }
     }
 
-    pub fn add(&mut self, entry: Entry<'_>) {
-        let heading = entry.get(Field::Heading);
-        if !is_simple(heading) {
-            return self.insert_portal(entry, may_have_portal(heading));
+    fn add(&mut self, entry: Entry<'_>) {
+        if !is_simple(entry) {
+            return self.insert_portal(entry, may_have_portal(entry.get(Field::Heading)));
         }
         // The server logs `statement:` before it closes the portal of the previous execution. Until the statement ends,
         // a file may belong to either of the two. Exception: a COMMIT or ROLLBACK writes no files.
@@ -159,7 +158,7 @@ impl LastExecutions {
 
 /// Whether a message logs a COMMIT or ROLLBACK of the simple protocol that has not ended yet.
 fn is_running_end(entry: Entry<'_>) -> bool {
-    let is_running = entry.get(Field::Duration).is_empty() && is_simple(entry.get(Field::Heading));
+    let is_running = entry.get(Field::Duration).is_empty() && is_simple(entry);
     is_running && ends_transaction(entry.sql()) && is_single(entry.sql())
 }
 
@@ -170,6 +169,18 @@ fn is_end(end: Entry<'_>, execution: Entry<'_>) -> bool {
 }
 
 impl Assembler {
+    /// Starts to store the executions of every message, because the log has temporary files. Also stores the waiting
+    /// statements, which are not records yet.
+    pub(super) fn expect_temporary_files(&mut self, batch: &Batch) {
+        if std::mem::replace(&mut self.last_executions.is_needed, true) {
+            return;
+        }
+        let waiting = self.queue.iter().filter(|queued| !queued.ready).filter_map(|queued| queued.record.as_ref());
+        let deferred = self.deferred.values().map(|(_, entry)| entry.entry());
+        let statements = deferred.chain(waiting.map(|record| record.entry(batch)));
+        statements.for_each(|statement| self.last_executions.add(statement));
+    }
+
     /// Assigns the temporary file in message `index` to the session's last execution if the message has no STATEMENT,
     /// or has the STATEMENT of the next execution. Returns true if the message has become a record. Returns false if
     /// the caller must handle the message, because its STATEMENT is right or may still follow.
