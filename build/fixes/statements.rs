@@ -64,7 +64,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-role-cascade",
-        why: "in REVOKE of a role, the deparser writes no space between the name after GRANTED BY and CASCADE",
+        why: "in REVOKE of a role, the deparser writes no space before CASCADE if the statement has GRANTED BY",
         edits: &[Edit::Put {
             of: "deparseGrantRoleStmt",
             times: 1,

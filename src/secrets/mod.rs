@@ -87,8 +87,8 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
     found::masked(sql, &sql::find(sql, LITERAL, true))
 }
 
-/// Masks the values that [`mask_sql`] masks, but in every statement, even if it names no secret. An asterisk replaces
-/// each byte of a value, so the length of the SQL stays the same.
+/// Masks the same kinds of values as [`mask_sql`], but also in statements without a secret word (such as `password`).
+/// An asterisk replaces each byte of a value, so the length of the SQL stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");

@@ -77,7 +77,8 @@ impl Function {
         }
     }
 
-    /// Creates a function without answers. `prepare` returns a call for a statement.
+    /// Creates a benchmarked function whose answers are not compared. `prepare` takes a statement and returns the
+    /// [`Call`] to measure.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
         Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None), keep: Box::new(|_| Box::new(())) }
     }

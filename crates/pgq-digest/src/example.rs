@@ -48,8 +48,9 @@ pub struct Example {
     pub kind: ExampleKind,
 }
 
-/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower statements, then earlier
-/// statements. The other members only break ties.
+/// Sort key of examples, best first. The criteria are: a call before other kinds, an untruncated statement before a
+/// truncated one, a slower statement before a faster one, an earlier one before a later one. The other fields only make
+/// the order unambiguous.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,

@@ -1,7 +1,7 @@
 //! Rules for words: keywords, names, and literals that start with a letter (scan.l: identifier).
 //!
 //! Words are read eight bytes at a time in one register. Operations on the register find the end of the word, detect
-//! capitals, and fold the case of letters as in the keyword table.
+//! capitals, and convert letters to lower case.
 
 use crate::byte_class::is_word_byte;
 use crate::hash::MAX_WORD_LEN;

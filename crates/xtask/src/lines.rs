@@ -10,7 +10,7 @@ use xshell::Shell;
 /// The source directories of the product.
 const ROOTS: [&str; 4] = ["src", "crates", "build", "build.rs"];
 
-/// Crates that only build, test or generate.
+/// Crates that are not counted: tools to generate and package files, and the tests' corpus.
 const TOOLS: [&str; 3] = ["crates/xtask", "crates/pgq-codegen", "crates/pgq-corpus"];
 
 #[derive(Default)]

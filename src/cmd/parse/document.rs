@@ -148,8 +148,8 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        // Normally, the document was completed at the end of the file. If `--fail-fast` has ended the run, it is still
-        // open. In this case, it is completed here, with the statements before the invalid one.
+        // Normally, the document has been completed at the end of the file. If `--fail-fast` has ended the run, the
+        // document is still open, and is completed here, with the statements before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

@@ -18,8 +18,8 @@ impl Child {
     pub const NO_INDEX: u32 = u32::MAX;
 }
 
-/// The field name for the members of a list that is itself a node, for example a member of another list. C has no such
-/// field, because the list contains its members directly.
+/// A list can itself be a node, as in a list of lists. This is the name of the field with the members of such a list. C
+/// has no such field, because a C list contains its members directly.
 static ITEMS: TableField = TableField::named("items", FieldKind::List);
 
 /// A cursor over the children of a node.

@@ -72,7 +72,7 @@ pub enum ScriptComments {
     OfStatements,
     /// All comments.
     All,
-    /// All comments. Comments after a statement on its line are in the same chunk as the statement.
+    /// All comments. A comment after a statement, on the same line, is in the statement's chunk.
     AllWithLines,
 }
 

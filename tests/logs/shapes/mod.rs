@@ -58,8 +58,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Does not compare the time, because it differs between the formats: without a session in the prefix, the
-        // record has the time at which the statement started, instead of the time at which it ended.
+        // Does not compare the times. A record normally has the time at which its statement ended. If the prefix does not
+        // identify the session, the record has the time at which the statement started.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

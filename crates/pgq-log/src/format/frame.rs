@@ -151,8 +151,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Returns the lines of a framed sample without their frames. Omits lines that are not from the server, and lines that
-/// begin inside a line of the server.
+/// Returns the lines of a framed sample without their frames. If a line of the server is split into several framed
+/// lines, only the first part is returned. Omits lines that are not from the server.
 pub fn first_parts(framed: &[u8]) -> Vec<u8> {
     let is_first = |line: &&[u8]| Frame::parse(line).is_none_or(|(frame, _)| !frame.begins_inside() && !frame.foreign);
     framed.split_inclusive(|b| *b == b'\n').filter(is_first).flat_map(Frame::strip).copied().collect()

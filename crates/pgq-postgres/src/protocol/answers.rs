@@ -19,8 +19,8 @@ const MAX_SETTING: usize = 64 << 10;
 /// a notification) has the number of the oldest unanswered request.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// Number of the request to which this message belongs. The method that wrote the request returned this number. 0
-    /// for the start of the session.
+    /// Number of the request to which this message belongs. The method that wrote the request returned this number.
+    /// Messages at the start of the session have the number 0.
     pub request: u64,
     /// The content of the message.
     pub event: ServerEvent<'a>,

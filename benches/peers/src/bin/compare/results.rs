@@ -88,7 +88,7 @@ pub struct Results {
     pub date: String,
     pub minutes: f64,
     pub command: String,
-    /// Maximum number of turns of a function in a repeat.
+    /// Maximum number of measurements of each function in a repeat of the comparison.
     pub turns: usize,
     pub repeats: usize,
     pub parsers: Vec<Parser>,

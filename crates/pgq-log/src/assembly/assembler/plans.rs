@@ -33,8 +33,8 @@ pub struct Plans {
     noted: [u64; NOTED],
     /// Users of the current file by their hash ([`Plans::user`]).
     users: HashMap<u64, User>,
-    /// For each session, hashes of the SQL of its last statements without a duration, oldest first. They are in the log
-    /// because of log_statement.
+    /// For each session, the last statements that log_statement wrote to the log, without a duration; oldest first. Each
+    /// statement is a hash of its SQL.
     statements: HashMap<u64, VecDeque<u64>>,
     /// Whether an earlier file has durations.
     earlier_has_durations: bool,
