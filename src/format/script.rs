@@ -71,7 +71,7 @@ impl Script<'_> {
                         break;
                     }
                     output.formatted.statements += 1;
-                    let end = range.start + self.text[range].trim_ascii_end().len();
+                    let end = range.start + self.text[range.clone()].trim_ascii_end().len();
                     let result = match is_off || before_data || !selects(start..end) {
                         true => Err(None),
                         false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
@@ -98,10 +98,12 @@ impl Script<'_> {
                             }
                             output.at = end;
                         }
-                        Err(None) => output.verbatim(end),
-                        Err(Some(reason)) => {
-                            output.keep(start, reason);
-                            output.verbatim(end);
+                        Err(reason) => {
+                            if let Some(reason) = reason {
+                                output.keep(start, reason);
+                            }
+                            // Including white space at the end, because it may be part of a literal without an end.
+                            output.verbatim(range.end);
                         }
                     }
                     settings.run(&self.sql.as_bytes()[start..end]);

@@ -449,3 +449,25 @@ fn values_without_quotes_are_masked_in_messages_of_all_statements() {
         assert!(text.contains("some password=***") && !text.contains("hunter2"), "{case}: {text}");
     }
 }
+
+#[test]
+fn plans_of_statements_with_secrets_are_masked() {
+    // A plan contains the SQL of its statement, in the format of auto_explain.log_format.
+    let sql = "SET my.password TO hunter2; SELECT login(4711)";
+    let json = serde_json::to_string(&json!({"Query Text": sql, "Plan": {"Filter": "a = \"4711\""}})).unwrap();
+    let plans = [
+        format!("Query Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)"),
+        format!("Query Text: {}\nPlan: \n  Filter: \"a = 4711\"", json!(sql)),
+        format!("<explain><Query-Text>{sql}</Query-Text></explain>"),
+        json,
+    ];
+    let folder = TempDir::new().unwrap();
+    for plan in plans {
+        let head = "2026-01-31 12:00:00.000 UTC [7] ann@shop LOG:  duration: 1.0 ms  ";
+        let plan = plan.replace('\n', "\n\t");
+        let log = write(folder.path(), "log", format!("{head}plan:\n\t{plan}\n{head}statement: {sql}\n"));
+        for (output, text) in outputs("stderr", &log, &[]) {
+            assert!(!text.contains("hunter2") && !text.contains("4711"), "{output}: {text}");
+        }
+    }
+}

@@ -93,6 +93,14 @@ fn what_does_not_parse_is_kept_and_reported() {
     assert_eq!(error.position.unwrap().offset, 12);
 }
 
+#[test]
+fn white_space_in_a_token_without_an_end_is_kept() {
+    for token in ["'a", "$$a", "/* a", "\"a", "-- pgq: off\n'a"] {
+        let script = format!("select 1;\n\nselect {token}  \n\n\n");
+        assert_eq!(formatted(&script), script);
+    }
+}
+
 /// If formatting took quadratic time, these scripts would take minutes. The time is printed.
 #[test]
 fn long_scripts_are_formatted() {

@@ -59,16 +59,15 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),
         TextKind::Statement => mask_sql(text),
-        // Mask a cut plan as a whole, because `mask_values` would miss the values inside double quotes in a JSON plan.
-        TextKind::Plan if is_cut => MASK.into(),
-        TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
+        // Mask the whole plan, because it contains SQL in other formats, such as JSON.
+        TextKind::Plan if is_cut || is_secret(text) => MASK.into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
         // A message may quote any part of its statement. Therefore it is masked if the statement contains a secret.
         TextKind::Message(sql) if is_cut || is_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
         TextKind::Detail(sql) if is_cut || is_secret(sql) => MASK.into(),
-        TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason => mask_text(text),
+        TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason | TextKind::Plan => mask_text(text),
         TextKind::Name(Facet::Tag) => masked_tag(text),
         TextKind::Name(_) => mask_name(text),
     };
