@@ -7,15 +7,18 @@ mod progress;
 mod successor;
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use pgq_log::without_compression;
+
 use self::progress::Progress;
-use self::successor::{Newer, is_like, like, newer, sorts_by_time};
+use self::successor::{Newer, is_like, like, newer, renamed, same_file, sorts_by_time};
+use super::name::path_name;
 use super::outputs::is_output;
 
 /// Pause before reading again.
@@ -150,8 +153,10 @@ impl Follower {
         if read > 0 {
             return Ok(read);
         }
-        let path = self.path.clone();
+        // If the log was rotated several times, first reads the older ones of the new logs.
+        let path = self.next_renamed()?.unwrap_or_else(|| self.path.clone());
         let Some(mut file) = self.open_log(&path) else { return Ok(0) };
+        let current = file.metadata()?;
         if self.progress.fits(&mut file)? {
             // If the file at the path is empty, or shorter than the part that was read, the old file stays open. Log
             // rotation creates an empty file, and then tells the writer to open it. Until the writer opens this new
@@ -167,6 +172,18 @@ impl Follower {
         self.file = file;
         self.events.add_news(News::Replaced);
         self.begin(Progress::default(), buffer)
+    }
+
+    /// Returns the path of the oldest log that had the followed path after the open file, and was renamed. Reports the
+    /// compressed ones of these logs, and omits them.
+    fn next_renamed(&mut self) -> io::Result<Option<PathBuf>> {
+        for path in renamed(&self.path, &self.file.metadata()?) {
+            if without_compression(&path_name(&path)) == path_name(&path) {
+                return Ok(Some(path));
+            }
+            self.report(&path, |path| News::Unreadable(path, io::Error::other("is compressed")));
+        }
+        Ok(None)
     }
 
     /// Begins to read another file, or new content of the same file, at the position of `progress`.
@@ -246,19 +263,6 @@ impl Follower {
         self.progress.advance(&buffer[..read]);
         Ok(read)
     }
-}
-
-#[cfg(unix)]
-fn same_file(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-/// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
-/// program to replace an open file.
-#[cfg(not(unix))]
-fn same_file(_: &Metadata, _: &Metadata) -> bool {
-    true
 }
 
 impl Read for Follower {

@@ -1,9 +1,12 @@
-//! Finds the next log in a folder, if the server names its logs by time (`log_filename`).
+//! Finds the next log in a folder, if the server names its logs by time (`log_filename`), or if log rotation renames
+//! them.
 
+use std::fs::Metadata;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::super::folder::rotation;
 use super::date::{date, pattern};
 
 /// The newer logs in a folder.
@@ -42,13 +45,36 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
     Newer { next: next.into_iter().next(), unclear }
 }
 
+/// Returns the logs that had the name `path` after the log `open`, and were then renamed (`x.log.1`, `x.log-20260131`),
+/// from the oldest to the newest. Excludes empty logs.
+pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
+    let Ok(written) = open.modified() else { return Vec::new() };
+    let others = others(path);
+    let is_open = |other: &&PathBuf| std::fs::metadata(other).is_ok_and(|metadata| same_file(&metadata, open));
+    let new_name = others.iter().find(is_open).map(|other| pattern(&name(other)));
+    let log = name(path);
+    let is_renamed = |name: &str| rotation(name).0 == log || new_name.as_ref() == Some(&pattern(name));
+    let renamed = others.into_iter().filter(|other| is_renamed(&name(other)));
+    let mut renamed: Vec<(SystemTime, PathBuf)> = renamed
+        .filter_map(|other| Some((modified(&other).filter(|time| *time > written)?, other)))
+        .filter(|(_, other)| std::fs::metadata(other).is_ok_and(|metadata| metadata.len() > 0))
+        .collect();
+    renamed.sort();
+    renamed.into_iter().map(|(_, path)| path).collect()
+}
+
 /// Returns the files that are in the same folder as `path`, and whose names differ from the name of `path` only in
 /// numbers and in names of days and months.
 pub fn like(path: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
-    let others = entries.map(|entry| path.with_file_name(entry.file_name()));
     let pattern = pattern(&name(path));
-    others.filter(|other| other.file_name() != path.file_name() && self::pattern(&name(other)) == pattern).collect()
+    others(path).into_iter().filter(|other| self::pattern(&name(other)) == pattern).collect()
+}
+
+/// Returns the other files in the folder of `path`.
+fn others(path: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
+    let files = entries.map(|entry| path.with_file_name(entry.file_name()));
+    files.filter(|other| other.file_name() != path.file_name()).collect()
 }
 
 /// Whether [`like`] would return the file `other` if this file existed.
@@ -83,6 +109,19 @@ fn around<'a>(name: &'a str, date: &Range<usize>) -> (&'a str, &'a str) {
 fn modified(path: &Path) -> Option<SystemTime> {
     let metadata = std::fs::metadata(path).ok()?;
     metadata.modified().ok().filter(|_| metadata.is_file())
+}
+
+#[cfg(unix)]
+pub fn same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
+/// program to replace an open file.
+#[cfg(not(unix))]
+pub fn same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]

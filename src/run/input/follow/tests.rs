@@ -162,3 +162,34 @@ fn a_stopped_log_is_read_to_its_end() {
     std::fs::OpenOptions::new().append(true).open(&third).unwrap().write_all(b"new\n").unwrap();
     assert_eq!(next(), "");
 }
+
+#[test]
+fn logs_that_were_rotated_while_nobody_read_are_read() {
+    for names in
+        [["log.3", "log.2", "log.1"], ["log-20260131", "log-20260201", "log-20260202"], ["1.log", "2.log", "3.log"]]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let write = |name: &str, text: &str, second: u64| {
+            let mut file = std::fs::File::create(folder.path().join(name)).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(second)).unwrap();
+        };
+        write("log", "one\n", 1);
+        let (mut follower, events) = Follower::open(&path, &[], || false).unwrap();
+        let mut next = || read(&mut follower, &events);
+        assert_eq!(next(), ("one\n".into(), false));
+        std::fs::rename(&path, folder.path().join(names[0])).unwrap();
+        write("log.1.gz", "compressed", 2);
+        write("other.1", "other\n", 2);
+        write("log.0", "", 2);
+        write(names[1], "two\n", 3);
+        write(names[2], "three\n", 4);
+        write("log", "four\n", 5);
+        assert_eq!(next(), ("two\n".into(), true));
+        assert_eq!(next(), ("three\n".into(), true));
+        assert_eq!(next(), ("four\n".into(), true));
+        let news: Vec<News> = std::iter::from_fn(|| events.take_news()).collect();
+        assert!(news.iter().any(|news| matches!(news, News::Unreadable(path, _) if path.ends_with("log.1.gz"))));
+    }
+}
