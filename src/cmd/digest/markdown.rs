@@ -91,8 +91,8 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
 }
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
-/// terminals. Text with an address, such as a URL, becomes code (in backticks), because GitHub turns an address in
-/// other text into a link, even if its characters are escaped.
+/// terminals. Text with an address, such as a URL, becomes code (in backticks), because GitHub and editors turn an
+/// address in other text into a link, even if its characters are escaped.
 fn cell(text: &str) -> String {
     if has_address(text) {
         return code(text);
@@ -111,11 +111,11 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Whether GitHub would turn a part of the text, such as a URL or an email address, into a link.
+/// Whether GitHub or an editor would turn a part of the text, such as a URL or an email address, into a link.
 fn has_address(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_mail = |pair: &[u8]| pair[0] == b'@' && pair[1].is_ascii_alphanumeric();
-    ["://", "www.", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
+    ["//", "www.", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
         || lower.as_bytes().windows(2).any(is_mail)
 }
 
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
-        for address in ["https://a.example/b_c", "see WWW.a.example", "ann@a.example", "mailto:a"] {
+        for address in ["https://a.example/b_c", "//a.example", "see WWW.a.example", "ann@a.example", "mailto:a"] {
             assert_eq!(super::cell(address), format!("`{address}`"));
         }
         assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u202e");

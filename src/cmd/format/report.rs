@@ -11,7 +11,7 @@ use pgq_log::FilePosition;
 use similar::{ChangeTag, TextDiff};
 
 use super::Action;
-use crate::run::input::path_name;
+use crate::run::input::{is_plain, path_name};
 use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText, escaped};
 
 /// A formatted file.
@@ -29,6 +29,9 @@ impl Outcome {
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("contains NUL bytes: the file is UTF-16, or not a script");
+        }
+        if !is_plain(bytes) {
+            bail!("is an archive or a compressed file, and no script: unpack it");
         }
         let text = std::str::from_utf8(bytes).map_err(|problem| {
             let line = memchr::memchr_iter(b'\n', &bytes[..problem.valid_up_to()]).count() + 1;

@@ -49,4 +49,5 @@ pub use regular_file::open_regular;
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;
+pub use storage::is_plain;
 pub use table::{TableFormat, TableRow, TableRows, Value, encode_csv, encode_tsv};

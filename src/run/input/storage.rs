@@ -92,6 +92,11 @@ pub fn storage(start: &[u8]) -> Storage {
     if compressed.any(|(magic, _)| magic.starts_with(start)) { Storage::Cut } else { Storage::Plain }
 }
 
+/// Whether an input is neither compressed nor an archive, by its first bytes.
+pub fn is_plain(start: &[u8]) -> bool {
+    matches!(storage(start), Storage::Plain | Storage::Cut)
+}
+
 /// Whether an input starts with a header of the oldest cpio format. The magic number is too short
 /// to be conclusive. Therefore the header must also contain a NUL byte, which text does not
 /// contain.

@@ -17,7 +17,7 @@ use std::time::Duration;
 use pgq_log::without_compression;
 
 use self::progress::Progress;
-use self::successor::{Newer, is_like, like, newer, renamed, same_file, sorts_by_time};
+use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
 use super::outputs::is_output;
 
@@ -129,7 +129,7 @@ impl Follower {
     }
 
     /// If the open file has become shorter, or the path has a different file, reads the file at the path from its
-    /// start. Exception: if this file begins with the bytes that were already read, it is a copy of the same log,
+    /// start. Exception: if this file begins with the bytes that were already read, it may be a copy of the same log,
     /// possibly an incomplete one. In this case, reading continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
@@ -157,16 +157,22 @@ impl Follower {
         let path = self.next_renamed()?.unwrap_or_else(|| self.path.clone());
         let Some(mut file) = self.open_log(&path) else { return Ok(0) };
         let current = file.metadata()?;
-        if self.progress.fits(&mut file)? {
-            // If the file at the path is empty, or shorter than the part that was read, the old file stays open. Log
-            // rotation creates an empty file, and then tells the writer to open it. Until the writer opens this new
-            // file, it appends to the old file.
-            if current.len() >= self.progress.position && current.len() > 0 {
-                file.seek(SeekFrom::Start(self.progress.position))?;
-                self.file = file;
-                return self.file.read(buffer);
-            }
+        // Log rotation creates an empty file, and then tells the writer to open it. Until the writer opens this new file,
+        // it appends to the old file.
+        if current.len() == 0 {
             return Ok(0);
+        }
+        // If the old file still has a name, log rotation has probably renamed it.
+        let is_removed = is_removed(&self.file.metadata()?);
+        let is_shorter = current.len() < self.progress.position;
+        let may_be_copy = is_removed || self.progress.has_whole_head() && !is_shorter;
+        if may_be_copy && self.progress.fits(&mut file)? {
+            if is_shorter {
+                return Ok(0); // an incomplete copy
+            }
+            file.seek(SeekFrom::Start(self.progress.position))?;
+            self.file = file;
+            return self.file.read(buffer);
         }
         file.rewind()?;
         self.file = file;

@@ -32,6 +32,11 @@ impl Progress {
         self.head.extend(&read[..missing.min(read.len())]);
     }
 
+    /// Whether enough bytes were read to recognize a copy by them alone.
+    pub fn has_whole_head(&self) -> bool {
+        self.head.len() == COMPARED
+    }
+
     /// Returns whether `file` may have the same content as the file that `self` describes. This is the case if it
     /// begins with the bytes `self.head`, or if it is shorter and consists of a prefix of these bytes.
     pub fn fits(&self, file: &mut File) -> io::Result<bool> {

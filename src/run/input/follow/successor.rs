@@ -117,6 +117,17 @@ pub fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
+/// Whether a file has no name any more. A copy with the same name has replaced it, or log rotation has removed it.
+#[cfg(unix)]
+pub fn is_removed(file: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(file) == 0
+}
+
+#[cfg(not(unix))]
+pub fn is_removed(_: &Metadata) -> bool {
+    true
+}
+
 /// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
 /// program to replace an open file.
 #[cfg(not(unix))]

@@ -61,6 +61,21 @@ fn the_old_file_is_read_until_the_new_one_has_content() {
 }
 
 #[test]
+fn a_new_log_that_begins_like_the_old_one_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    std::fs::write(&path, "x\nx\n").unwrap();
+    let (mut follower, events) = Follower::open(&path, &[], || false).unwrap();
+    let mut next = || read(&mut follower, &events);
+    assert_eq!(next(), ("x\nx\n".into(), false));
+    for (old, new) in [("log.1", "x\nx\nx\n"), ("log.2", "x\n")] {
+        std::fs::rename(&path, folder.path().join(old)).unwrap();
+        std::fs::write(&path, new).unwrap();
+        assert_eq!(next(), (new.into(), true));
+    }
+}
+
+#[test]
 fn a_longer_copy_of_the_log_is_read_from_the_same_position() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("log"), folder.path().join("copy"));
