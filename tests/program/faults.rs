@@ -81,11 +81,11 @@ fn signals_end_the_program_between_records() {
             let writer = std::thread::spawn(move || while stdin.write_all(log(100).as_bytes()).is_ok() {});
             let mut output = vec![0; 100_000];
             stdout.read_exact(&mut output).unwrap();
+            let reader = std::thread::spawn(move || stdout.read_to_end(&mut output).map(|_| output));
             send_signal(signal, &child);
-            stdout.read_to_end(&mut output).unwrap();
             assert_eq!(child.wait().unwrap().code(), Some(code));
             writer.join().unwrap();
-            complete_lines(&output);
+            complete_lines(&reader.join().unwrap().unwrap());
         }
     }
 }

@@ -20,14 +20,20 @@ pub fn is_incomplete_output(name: &str) -> bool {
 }
 
 /// Refuses an output that is the same file as an input, even if their paths differ. Standard output is also an output.
-/// The input `None` is standard input.
+/// Also refuses an input with the name of an incomplete output, because a run removes such files before it reads its
+/// inputs. The input `None` is standard input.
 ///
 /// # Errors
-/// An input and an output are the same file.
+/// An input and an output are the same file, or an input has the name of an incomplete output.
 pub fn refuse_replaced_inputs<'a>(
     inputs: impl IntoIterator<Item = Option<&'a Path>>,
     outputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<()> {
+    let inputs: Vec<Option<&Path>> = inputs.into_iter().collect();
+    let name = |path: &&&Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(path) = inputs.iter().flatten().find(|path| is_incomplete_output(&name(path))) {
+        bail!("{} has the name of an incomplete output, which pgq removes: rename it", path_name(path));
+    }
     let of_path = |path| Some((path, FileId::of_path(path)?));
     let stdout = FileId::of_descriptor(&std::io::stdout()).map(|id| (Path::new("standard output"), id));
     let outputs: Vec<(&Path, FileId)> = outputs.into_iter().filter_map(of_path).chain(stdout).collect();

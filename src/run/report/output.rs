@@ -147,6 +147,8 @@ impl Output {
             if let Some(existing) = std::fs::metadata(&self.path).ok().or(existing) {
                 keep_access(file.get_ref(), &existing).with_context(|| path_name(&self.path))?;
             }
+            // Some file systems, such as NFS, report a full disk only now.
+            file.get_ref().sync_all().with_context(|| path_name(&self.path))?;
             unfinished::forget(&temporary);
             temporary.persist(&self.path).with_context(|| path_name(&self.path))?;
         }
