@@ -271,6 +271,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
         "DO $$ DECLARE r t%ROWTYPE; s s.t%ROWTYPE; BEGIN r.a := 1; r.a.b := 2; s := r; SELECT 1 INTO r.a, s.b; END $$",
         "DO $$ DECLARE r t.c%TYPE; s r%TYPE; BEGIN r.a := 1; s.b := 2; FOR r IN SELECT 1 LOOP NULL; END LOOP; END $$",
         "DO $$ DECLARE a typ[]; b s.typ[]; c t.c%TYPE[]; BEGIN a[1] := 1; b[1].x := 2; c[1] := 3; END $$",
+        "DO $$ DECLARE a t.c%TYPE COLLATE \"C\"; b dom COLLATE \"C\" := 'x'; c s.typ[] COLLATE \"C\"; BEGIN END $$",
         "CREATE FUNCTION f() RETURNS mood[] LANGUAGE plpgsql AS 'DECLARE v mood[]; BEGIN v[1] := 1; RETURN v; END'",
         "CREATE FUNCTION f(a int) RETURNS SETOF s.typ[] LANGUAGE plpgsql AS 'BEGIN RETURN NEXT NULL; END'",
         "CREATE FUNCTION f(a int, OUT b hstore[]) LANGUAGE plpgsql AS 'BEGIN b := NULL; RETURN; END'",

@@ -223,6 +223,17 @@ pub const OF_GRAMMAR: &[Fix] = &[
             },
         ],
     },
+    Fix {
+        name: "plpgsql-unknown-collations",
+        why: "the PL/pgSQL parser refuses COLLATE after an unknown type, although the type may have a collation",
+        edits: &[Edit::Outside {
+            anchor: "if (!OidIsValid((yyvsp[(3) - (6)].dtype)->collation))",
+            with: "if (OidIsValid((yyvsp[(3) - (6)].dtype)->typoid) &&\n\
+                   \t\t\t\t\t\t\t\t(yyvsp[(3) - (6)].dtype)->typoid != RECORDOID &&\n\
+                   \t\t\t\t\t\t\t\t(yyvsp[(3) - (6)].dtype)->typoid != RECORDARRAYOID &&\n\
+                   \t\t\t\t\t\t\t\t!OidIsValid((yyvsp[(3) - (6)].dtype)->collation))",
+        }],
+    },
 ];
 
 /// Fixes of PL/pgSQL's scanner, in src/postgres/src_pl_plpgsql_src_pl_scanner.c.

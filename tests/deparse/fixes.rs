@@ -87,6 +87,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "plpgsql",
         "libpg_query refuses `DECLARE a dom; b dom; BEGIN SELECT 1, 2 INTO a, b; END`",
     ),
+    ("plpgsql-unknown-collations", "plpgsql", "libpg_query refuses `DECLARE a t.c%TYPE COLLATE \"C\"; BEGIN END`"),
     ("plpgsql-types-in-schemas", "plpgsql", "libpg_query refuses `DECLARE a s.typ; BEGIN END`"),
     ("plpgsql-parameters-of-columns", "plpgsql", "libpg_query refuses `CREATE FUNCTION f(a t.c%TYPE) …`"),
     ("plpgsql-variadic", "plpgsql", "libpg_query refuses `CREATE FUNCTION f(VARIADIC a text[]) …`"),

@@ -85,6 +85,29 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_replaced_keeps_its_access_control_list() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let folder = tempdir().unwrap();
+    // The version, and five entries of kind, permissions and ID: the owner, user 65534, the group, the mask, others.
+    let entries: [(u16, u16, u32); 5] = [(1, 6, !0), (2, 4, 65534), (4, 0, !0), (16, 6, !0), (32, 0, !0)];
+    let entries =
+        entries.map(|(kind, rights, id)| [&kind.to_le_bytes()[..], &rights.to_le_bytes(), &id.to_le_bytes()].concat());
+    let list = [&2_u32.to_le_bytes()[..], &entries.concat()].concat();
+    let old = write(folder.path(), "old.sql", "select 1 ;");
+    if let Err(problem) = setxattr(&old, "system.posix_acl_access", &list, XattrFlags::empty()) {
+        println!("skipped: {} has no access control lists: {problem}", folder.path().display());
+        return;
+    }
+    let output = run_line("exec \"$0\" format old.sql", folder.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(std::fs::read(&old).unwrap(), b"select 1;");
+    let mut kept = [0; 100];
+    let len = getxattr(&old, "system.posix_acl_access", &mut kept[..]).unwrap();
+    assert_eq!(kept[..len], list);
+}
+
 /// The new file gets the mode that the old file has when it is replaced.
 #[test]
 fn a_file_whose_mode_changes_during_the_run_keeps_the_new_mode() {

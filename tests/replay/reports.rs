@@ -276,8 +276,8 @@ fn what_the_role_or_unknown_types_may_cause_is_named() {
         .unwrap();
     let statement = log(&[(1, "SELECT nextval('numbers')"), (1, "SELECT * FROM secured")]);
     let prefix = "2026-01-31 12:00:00.500 UTC [1] ann@one app s1 00000";
-    // In the first statement, the server infers that $1 is a time. In the second, it cannot infer the type of $1,
-    // because the function is polymorphic, so pgq guesses the type.
+    // In the first statement, the server infers that $1 is a timestamptz. In the second, it cannot infer the type of
+    // $1, because the function is polymorphic, so pgq guesses the type.
     let executions = [("SELECT now() - $1", "1 day"), ("SELECT to_jsonb($1)", "5")].map(|(sql, value)| {
         format!("{prefix} LOG:  duration: 0.000 ms  execute p: {sql}\n{prefix} DETAIL:  parameters: $1 = '{value}'\n")
     });

@@ -214,8 +214,8 @@ impl ScriptSplitter {
             let end = lexer.offset();
             // Two bytes are needed to distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // If COPY data follows, this segment (part of the script) must end before the newline. The reason is
-                // that the scanner reads this newline again with the next segment.
+                // If COPY data follows the statement, this segment of the script must end before the newline after the
+                // statement, because the scanner reads this newline again in the next segment.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }

@@ -1,6 +1,8 @@
-//! The owner, the group and the mode of a replaced file, and whether the file has changed.
+//! The owner, the group, the mode and the access control list of a replaced file, and whether the file has changed.
 
 use std::fs::{File, Metadata};
+#[cfg(target_os = "linux")]
+use std::path::Path;
 
 #[cfg(unix)]
 use anyhow::Context;
@@ -16,6 +18,25 @@ pub fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
         ensure!(file.metadata()?.permissions() == existing.permissions(), "its mode cannot be kept");
     }
     Ok(())
+}
+
+/// Copies the access control list of the file at `path`. If that file has none, removes the list that the new file got
+/// from its folder.
+#[cfg(target_os = "linux")]
+pub fn keep_acl(file: &File, path: &Path) -> Result<()> {
+    use rustix::fs::{XattrFlags, fremovexattr, fsetxattr, getxattr};
+    use rustix::io::Errno;
+    const ACL: &str = "system.posix_acl_access";
+    let mut acl = vec![0; 64 << 10]; // the maximum size of an attribute
+    let kept = match getxattr(path, ACL, &mut acl[..]) {
+        Ok(len) => fsetxattr(file, ACL, &acl[..len], XattrFlags::empty()),
+        Err(Errno::NODATA) => fremovexattr(file, ACL),
+        Err(_) => return Ok(()), // there is no file yet, or its file system has no lists
+    };
+    match kept {
+        Err(Errno::NODATA) => Ok(()),
+        kept => kept.context("its access control list cannot be kept"),
+    }
 }
 
 /// Copies the owner and the group. Also called before the content is written, so that a run that cannot keep them ends

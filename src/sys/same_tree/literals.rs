@@ -61,7 +61,7 @@ impl<'a> Rules<'a> {
 
     /// Treats `::pg_catalog.json` in the second text as equal to `::json` in the first. In the grammar, JsonType
     /// converts the keyword JSON to the name `pg_catalog.json`, and GenericType reads `pg_catalog.json` as the same
-    /// name. A type modifier must not follow the name, because only GenericType accepts modifiers.
+    /// name. If a type modifier follows, the texts are not equal, because only GenericType accepts modifiers.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

@@ -43,7 +43,7 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
-    /// Whether the filter keeps errors although `min_duration` is given and errors have no duration.
+    /// Whether errors, which have no duration, pass the filter even if `min_duration` is given.
     pub keeps_errors: bool,
     /// The zone for times that have no zone in the log.
     pub zone: Option<TimeZone>,

@@ -132,7 +132,7 @@ pub struct Settings {
     pub password: Option<Password>,
     /// Path of the password file.
     pub password_file: Option<PathBuf>,
-    /// Timeout for each address until its session is ready.
+    /// Maximum time for each address, from the start of connecting until the session is ready.
     pub connect_timeout: Option<Duration>,
     /// Server settings of the session: `application_name`, `options`, `client_encoding` (default UTF8) and others.
     pub parameters: Vec<(String, String)>,

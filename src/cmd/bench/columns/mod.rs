@@ -56,7 +56,7 @@ static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
 });
 
-/// Name for tokens and keywords that have no name in pg_query.proto, as in [`pgq::Token::name`].
+/// Name for tokens and keywords that have no name in pg_query.proto. [`pgq::Token::name`] returns the same name.
 const UNKNOWN: &str = "UNKNOWN";
 
 /// Number of rows in a full batch.

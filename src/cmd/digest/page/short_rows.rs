@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::super::figures::hex;
 use super::parts::{Number, Numbers, Parts, json};
+use crate::run::report::escaped;
 
 /// Maximum number of queries without details. Further queries are only counted.
 const MAX_ROWS: usize = 50_000;
@@ -38,7 +39,7 @@ impl ScriptRow {
         let ellipsis = if row.cut { "…" } else { "" };
         let (change, factor) = (row.change.map(|change| change.name()), row.change.and_then(|change| change.factor()));
         let (by_name, by_slot) = (parts.by_name(&row.facets), parts.by_slot(row.timeline.iter()));
-        let (sql, lacks_durations) = (format!("{}{ellipsis}", row.title), row.timed < row.calls);
+        let (sql, lacks_durations) = (format!("{}{ellipsis}", escaped(&row.title)), row.timed < row.calls);
         Self(hex(row.fingerprint), sql, figures, change, factor, by_name, by_slot, lacks_durations)
     }
 }

@@ -16,9 +16,9 @@ pub(super) struct Queued {
     pub size: usize,
     /// Whether the record is complete and waits for no other message of its session.
     pub ready: bool,
-    /// Whether the record is a plan. It waits for the first duration of its user.
+    /// Whether the record is a plan. A plan waits for the first message with a duration of the same database user.
     pub is_plan: bool,
-    /// Whether the record is a plan that may be part of another execution.
+    /// Whether the record is a plan of a statement that may have been executed inside another statement.
     pub is_unclear: bool,
 }
 

@@ -22,8 +22,9 @@ use crate::time::clock::Clock;
 const MAX_SESSIONS: usize = 16 << 10;
 /// Maximum size of all executions, in bytes.
 const MAX_BYTES: usize = 64 << 20;
-/// Maximum number of microseconds between the end of an execution and the removal of its files at the Sync, if the log
-/// has no virtual transaction IDs. In such a short time, no other (unlogged) execution can have written the files.
+/// If the log has no virtual transaction IDs, a file that is removed at a Sync belongs to the last execution only if
+/// this execution ended at most this number of microseconds earlier. In such a short time, no other (unlogged) execution
+/// can have written the file.
 const MAX_DELAY: u64 = 10_000;
 
 /// The last execution of a session.

@@ -78,6 +78,9 @@ impl JsonValues {
                 _ => return None,
             };
             if let Some(index) = index {
+                if self.ranges[index].0 != 0 {
+                    return None; // a repeated key
+                }
                 self.ranges[index] = (value.start as u32, value.end as u32);
                 self.escaped |= u32::from(escaped) << index;
             }
