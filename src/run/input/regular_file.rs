@@ -2,8 +2,10 @@
 //! while it is read.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::Path;
+
+use super::storage::{START_BYTES, is_plain};
 
 /// Opens a regular file without waiting. Another user may replace the file with a pipe after the caller has checked its
 /// type, and opening a pipe normally waits for its writer.
@@ -13,6 +15,25 @@ use std::path::Path;
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let file = open_at_once(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a regular file")) }
+}
+
+/// Opens a file that `--follow` can read.
+///
+/// # Errors
+/// The file cannot be opened, is not a regular file, is compressed, or is an archive.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    let refusal = |problem| Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    let mut file = open_at_once(path)?;
+    if !file.metadata()?.is_file() {
+        return refusal("is not a regular file, which --follow needs");
+    }
+    let mut start = Vec::new();
+    file.by_ref().take(START_BYTES as u64).read_to_end(&mut start)?;
+    if !is_plain(&start) {
+        return refusal("is compressed or an archive, which --follow does not read");
+    }
+    file.rewind()?;
+    Ok(file)
 }
 
 /// Reads a regular file to its end. Returns an error if the file becomes shorter: another program has truncated the

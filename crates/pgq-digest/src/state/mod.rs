@@ -27,6 +27,10 @@ const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// window is an error, because the decoder would need more memory. With [`ZSTD_LEVEL`], the encoder's window is
 /// smaller.
 const MAX_WINDOW_LOG: u32 = 23;
+/// Maximum size of a decompressed state in bytes, and as a multiple of the compressed size if this is more. Digests of
+/// equal queries are about 20 times as large. Without a limit, a small file could take hours.
+const MAX_LEN: usize = 64 << 20;
+const MAX_RATIO: usize = 200;
 /// Error while a state (an encoded digest) is decoded. Each message is the end of a sentence that starts with the file
 /// name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,8 +41,8 @@ pub enum StateError {
     /// A state of another version.
     #[error("is a state of version {0}; this pgq reads version {VERSION}: merge with the pgq that wrote it")]
     Version(u32),
-    /// A state with missing or changed bytes.
-    #[error("is incomplete or damaged (its checksum does not match)")]
+    /// A state with missing or changed bytes, or one that no digest has.
+    #[error("is incomplete or damaged")]
     Damaged,
     /// There is too little memory to decompress the state.
     #[error("cannot be read: out of memory")]
@@ -135,13 +139,15 @@ fn decode_parts(compressed: &[u8], limit: Limit) -> std::io::Result<Digest> {
     let mut reader = BufReader::new(reader);
     let mut digest = Digest::new(limit);
     let (mut part, mut unchecked) = (Vec::new(), 0);
+    let mut left = MAX_LEN.max(compressed.len().saturating_mul(MAX_RATIO));
     while !reader.fill_buf()?.is_empty() {
         let mut len = [0; 4];
         reader.read_exact(&mut len)?;
         let len = u32::from_le_bytes(len) as usize;
-        if len > MAX_PART_LEN {
+        if len > MAX_PART_LEN.min(left) {
             return Err(ErrorKind::InvalidData.into());
         }
+        left -= len;
         part.resize(len, 0);
         reader.read_exact(&mut part)?;
         postcard::from_bytes::<Part<'_>>(&part).map_err(Error::other)?.add_to(&mut digest);

@@ -74,6 +74,21 @@ fn a_compression_bomb_is_refused_with_little_memory() {
 }
 
 #[test]
+fn a_state_of_many_equal_parts_is_refused() {
+    let bytes = encode(&digest(Limit::Groups(10), 1)).unwrap();
+    let parts = zstd::decode_all(&bytes[20..]).unwrap();
+    let repeated = |times: usize| {
+        let mut compressed = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        (0..times).for_each(|_| compressed.write_all(&parts).unwrap());
+        state_of(&compressed.finish().unwrap())
+    };
+    assert!(decoded(&repeated(2)).is_ok());
+    let bomb = repeated((64 << 20) / parts.len() + 1);
+    assert!(bomb.len() < 100_000, "{}", bomb.len());
+    assert_eq!(decoded(&bomb).unwrap_err(), StateError::Damaged);
+}
+
+#[test]
 fn sums_beyond_64_bits_stay_at_the_greatest_number() {
     let mut huge = digest(Limit::Groups(10), 1);
     for group in huge.groups.values_mut() {

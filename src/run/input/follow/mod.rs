@@ -20,6 +20,7 @@ use self::progress::Progress;
 use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
 use super::outputs::is_output;
+use super::regular_file::open_plain;
 
 /// Pause before reading again.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -92,17 +93,14 @@ impl Follower {
     /// Opens a file. `is_stopped`: whether a signal has ended the input.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened or is not a regular file, or if the name of one of `outputs` looks
-    /// like the name of the next log.
+    /// Returns an error if the file cannot be opened, is not a regular file or is compressed, or if the name of one of
+    /// `outputs` looks like the name of the next log.
     pub fn open(
         path: &Path,
         outputs: &[PathBuf],
         is_stopped: impl Fn() -> bool + Send + 'static,
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
-        }
+        let file = open_plain(path)?;
         let like = like(path);
         let output = outputs.iter().find(|output| is_like(path, output));
         if let Some(output) = output.or_else(|| like.iter().find(|other| is_output(other, outputs))) {
