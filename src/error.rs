@@ -156,6 +156,13 @@ impl Error {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
+    /// Returns the error for a lack of memory.
+    #[doc(hidden)] // for the program
+    #[must_use]
+    pub fn out_of_memory() -> Self {
+        Self::new(ErrorKind::OutOfMemory, "out of memory")
+    }
+
     /// Creates the error for a tree that is deeper than the caller allows.
     #[doc(hidden)] // for the program
     #[must_use]

@@ -11,6 +11,8 @@ pub(crate) enum Problem {
     UnknownEnum { name: &'static str, value: i64 },
     /// The tree is deeper than the stack limit allows.
     TooDeep,
+    /// There is no memory for a stack.
+    OutOfMemory,
     /// A string contains a NUL byte, at which C would truncate it.
     NulInString { field: &'static str },
     /// A node that the deparser cannot write, because raw parse trees never contain it.
@@ -31,6 +33,7 @@ impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
         let (kind, message) = match problem {
             Problem::TooDeep => (ErrorKind::TooDeep, "stack depth limit exceeded".to_string()),
+            Problem::OutOfMemory => return Self::out_of_memory(),
             Problem::UnknownNode(tag) => (ErrorKind::Tree, format!("node tag {tag} is not in the table of nodes")),
             Problem::UnknownEnum { name, value } => {
                 (ErrorKind::Tree, format!("{value} is not a value of the enum {name}"))

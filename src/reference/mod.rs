@@ -58,9 +58,10 @@ pub fn with_stack_for<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     sys::stack::with_stack_for(bytes, |_| f())
 }
 
-/// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each.
-pub fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
-    sys::stack::with_stack_for_levels(levels, bytes, f)
+/// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each. Returns `None` if there is no
+/// memory for the stack.
+pub fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
+    sys::stack::try_with_stack_for_levels(levels, bytes, f)
 }
 
 /// Calls `visit` for each node of a tree of structs, like [`crate::Statement::for_each_node`].

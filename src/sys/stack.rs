@@ -43,7 +43,7 @@ const SEGMENT: usize = 16 << 20;
 /// Runs `f` like [`try_with_stack_for`], but panics if there is no memory for the stack.
 #[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
-    with_at_least(needed(bytes), |available| f(available - SLOP))
+    try_with_stack_for(bytes, f).expect("memory for a stack")
 }
 
 /// Runs `f` like [`try_with_stack_for`], but if there is not enough memory for the stack, runs `f` on a smaller stack.
@@ -78,14 +78,6 @@ pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) ->
 #[inline(never)]
 fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
-}
-
-/// Runs `f` with at least `need` bytes of stack, on the current stack or on a new segment. `f`
-/// receives the number of available stack bytes.
-#[inline]
-fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
-    let left = remaining();
-    if left >= need { f(left) } else { on_segment(need, || f(need)) }
 }
 
 /// Runs `f` on a new segment of at least `size` bytes.
@@ -157,18 +149,12 @@ fn needed(bytes: usize) -> usize {
     bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(C_LIMIT)
 }
 
-/// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each.
+/// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each. Returns `None` if there is no
+/// memory for the stack.
 #[inline]
-pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
-    if cfg!(miri) {
-        return f(); // Miri does not measure its stack in bytes
-    }
-    with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
-}
-
-/// Runs `f` like [`with_stack_for_levels`]. Returns `None` if there is no memory for the stack.
 pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
     let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
+    // Miri does not measure its stack in bytes.
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 

@@ -82,10 +82,13 @@ pub(super) unsafe fn fingerprint_node(
     // borrowed the cell instead, a nested call would panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
-    stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
+    let walked = stack::try_with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
         // SAFETY: the caller guarantees that the tree is valid.
         unsafe { walk.node(node, FieldContext::NONE, depth) };
     });
+    if walked.is_none() {
+        return Err(Problem::OutOfMemory);
+    }
     let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
     let hash = xxh3_64_with_seed(&buffers.tokens, VERSION);
     buffers.tokens.clear();
@@ -232,7 +235,7 @@ impl Fingerprinter {
             let result = stack::try_with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
             self.limit = outer;
             if result.is_none() {
-                self.fail(Problem::TooDeep); // there is no memory for more levels
+                self.fail(Problem::OutOfMemory);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! not decode the refused trees anyway.
 
 use pgq::proto::ParseResult;
-use pgq::reference::with_stack_for_levels;
+use pgq::reference::try_with_stack_for_levels;
 use pgq::{Error, Tree};
 use pgq_frames::{ErrorCode, Fault, Place, flag};
 use prost::Message;
@@ -26,7 +26,7 @@ const STACK_PER_LEVEL: usize = 8 << 10;
 /// Encodes a tree.
 ///
 /// # Errors
-/// The tree is too deep.
+/// The tree is too deep, or there is no memory for a stack.
 pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
     let parsed = tree.to_prost()?;
     if parsed.depth() as usize > TREE_DEPTH {
@@ -35,31 +35,28 @@ pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
             parsed.depth()
         )));
     }
-    Ok(with_stack(2 * parsed.depth() as usize, || parsed.tree.encode_to_vec()))
+    let levels = 2 * parsed.depth() as usize;
+    try_with_stack_for_levels(levels, STACK_PER_LEVEL, || parsed.tree.encode_to_vec()).ok_or_else(Error::out_of_memory)
 }
 
 /// Appends the SQL of an encoded tree.
 ///
 /// # Errors
-/// The bytes are not a tree, the tree is too deep, or the tree cannot be deparsed.
+/// The bytes are not a tree, the tree is too deep or cannot be deparsed, or there is no memory for a stack.
 pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Fault> {
     let refused = |message: String| Fault::new(ErrorCode::Protobuf, message).at(Place::START);
     let levels = depth(bytes);
     if levels > DEPTH {
         return Err(refused(format!("the Protobuf bytes are nested more than {DEPTH} levels deep")));
     }
-    with_stack(levels, || {
+    let deparsed = try_with_stack_for_levels(levels, STACK_PER_LEVEL, || {
         let tree = ParseResult::decode(bytes);
         let tree = tree.map_err(|error| refused(format!("the Protobuf bytes are not a tree: {error}")))?;
         let sql = pgq::deparse_with(&tree, &options.deparse).map_err(|error| super::fault(&error))?;
         write_sql(&sql, form, out);
         Ok(flag::NONE)
-    })
-}
-
-/// Runs `f` with enough stack for this many levels.
-fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
-    with_stack_for_levels(levels, STACK_PER_LEVEL, f)
+    });
+    deparsed.unwrap_or_else(|| Err(super::fault(&Error::out_of_memory())))
 }
 
 /// Returns an upper bound of the nesting depth. Does not recurse. Every field that could be a message counts as a
