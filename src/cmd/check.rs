@@ -161,7 +161,7 @@ impl Checker {
         let begin = Location::new(batch.file, batch.position(start));
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        JsonRecord::begin(&mut self.checked.records, &begin).log(batch.log).error(error, &location).end();
+        JsonRecord::begin(&mut self.checked.records, &begin).log(batch.log, false).error(error, &location).end();
         report.diagnostics.invalid();
     }
 

@@ -171,7 +171,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler =
         Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept), last_kept: false };
     let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
-    let output = OutputOptions { anonymize, ..output };
+    let output = OutputOptions { anonymize, masks_secrets: !show_secrets, ..output };
     let parse = args.parser.options();
     let options = RunOptions { output, caches, parse, reads_tokens: true, ..args.statements.run_options() };
     let Args { count, format, statements, .. } = args;

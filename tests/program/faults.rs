@@ -226,16 +226,19 @@ fn a_file_that_is_replaced_before_it_is_opened_is_an_error() {
     assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
     write(folder.path(), "a.log.1", log(20));
     write(folder.path(), "a.log", log(10));
-    let child = command(&RECORDS).args([path("pipe"), path("a.log.1"), path("a.log")]).spawn().unwrap();
+    write(folder.path(), "b.log", log(10));
+    let child = command(&RECORDS).args([path("pipe"), path("a.log.1"), path("a.log"), path("b.log")]).spawn().unwrap();
     // The writer can open the pipe as soon as pgq has listed its inputs and opened the pipe.
     let mut pipe = OpenOptions::new().write(true).open(path("pipe")).unwrap();
     std::fs::rename(path("a.log"), path("a.log.1")).unwrap();
     write(folder.path(), "a.log", log(5));
+    std::fs::remove_file(path("b.log")).unwrap();
+    assert!(Command::new("mkfifo").arg(path("b.log")).status().unwrap().success());
     pipe.write_all(log(1).as_bytes()).unwrap();
     drop(pipe);
     let output = child.wait_with_output().unwrap();
     assert_eq!((complete_lines(&output.stdout), output.status.code()), (1, Some(2)));
-    assert_eq!(stderr(&output).matches(": was replaced before pgq opened it").count(), 2, "{}", stderr(&output));
+    assert_eq!(stderr(&output).matches(": was replaced before pgq opened it").count(), 3, "{}", stderr(&output));
 }
 
 /// Runs the program with its address space limited to a number of kilobytes.

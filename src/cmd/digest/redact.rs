@@ -66,13 +66,17 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
         // A message may quote any part of its statement. Therefore it is masked if the statement contains a secret.
         TextKind::Message(sql) if is_cut || is_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
-        TextKind::Detail(sql) if is_cut || is_secret(sql) => MASK.into(),
+        TextKind::Detail(sql) if is_cut || is_secret(sql) || text.len() > MAX_DETAIL => MASK.into(),
         TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason | TextKind::Plan => mask_text(text),
         TextKind::Name(Facet::Tag) => masked_tag(text),
         TextKind::Name(_) => mask_name(text),
     };
     (masked != text).then(|| masked.into_owned())
 }
+
+/// Maximum length of a shown DETAIL, HINT or CONTEXT in bytes. A longer one may contain a statement that the server has
+/// cut at `track_activity_query_size` (by default 1024 bytes), for example in the DETAIL of a deadlock.
+const MAX_DETAIL: usize = 1000;
 
 /// The digest never cuts a message of at most this length in bytes. It keeps 512 bytes of an escaped message. Escaping
 /// replaces one byte with at most four bytes, so 128 bytes always fit.

@@ -21,6 +21,10 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
+/// Changes the role back to that of the login for the current transaction. A pooler may have changed the role after the
+/// login, and statements of the log could change it back, so the checks must see the role of the login.
+pub const LOGIN_ROLE: &str = "SET LOCAL SESSION AUTHORIZATION DEFAULT";
+
 /// Query for the number of readable tables in which row-level security may hide rows from the role.
 const HIDDEN_ROWS: &str = "SELECT count(*) FROM pg_class WHERE relrowsecurity AND row_security_active(oid) \
     AND has_any_column_privilege(oid, 'SELECT')";
@@ -72,14 +76,11 @@ impl TargetCheck {
         }
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
         client.set_answer_timeout(Some(MAX_ANSWER_TIME));
-        if !self.writes {
-            // Checks the role of the login, even if a pooler has changed the role after the login. The reason is that
-            // statements could change the role back.
-            client.run("SET SESSION AUTHORIZATION DEFAULT")?;
-        }
+        client.run("BEGIN READ ONLY")?;
+        client.run(LOGIN_ROLE)?;
         // Overrides settings of the role and of the database, because they must not change the meaning of the check's
         // queries.
-        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
+        client.run("SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.concat().concat();
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         let known = checked().get(&identity).cloned();

@@ -16,7 +16,7 @@ use super::name::path_name;
 use super::options::{InputOptions, STDIN_NAME};
 use super::outputs::FileId;
 use super::reader::Reader;
-use super::regular_file::{WholeFile, open_at_once, open_regular};
+use super::regular_file::{WholeFile, open_at_once};
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppablePipe};
 
@@ -103,12 +103,14 @@ impl InputFile {
                 None => (Decompressed::new(wrap(pipe(io::stdin(), options))), false),
             },
             Some(path) => {
-                let file = open_without_waiting(path, options)?;
+                // A pipe may have replaced a regular file, and then has perhaps no writer.
+                let was_file = self.len.is_some();
+                let file = if was_file { open_at_once(path)? } else { open_other(path, options)? };
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, not a file"));
                 }
-                if FileId::of_path(path) != self.listed {
+                if FileId::of_path(path) != self.listed || metadata.is_file() != was_file {
                     let problem = "was replaced before pgq opened it, perhaps by a log rotation: run pgq again";
                     return Err(io::Error::other(problem));
                 }
@@ -132,24 +134,18 @@ impl InputFile {
     }
 }
 
-/// Opens a file. If the command can be stopped, opens a named pipe without waiting for its writer, because stopping the
-/// command does not end a waiting open. Instead, the first read waits for the writer. Stopping the command ends this
-/// read.
+/// Opens a pipe or a device. If the command can be stopped, opens a named pipe without waiting for its writer, because
+/// stopping the command does not end a waiting open. Instead, the first read waits for the writer. Stopping the command
+/// ends this read.
 #[cfg(unix)]
-fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
+fn open_other(path: &Path, options: &InputOptions) -> io::Result<File> {
     use std::os::unix::fs::FileTypeExt;
-    let kind = std::fs::metadata(path)?.file_type();
-    if kind.is_file() {
-        open_regular(path)
-    } else if kind.is_fifo() && options.stop.is_some() {
-        open_at_once(path)
-    } else {
-        File::open(path)
-    }
+    let is_pipe = std::fs::metadata(path)?.file_type().is_fifo();
+    if is_pipe && options.stop.is_some() { open_at_once(path) } else { File::open(path) }
 }
 
 #[cfg(not(unix))]
-fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
+fn open_other(path: &Path, _: &InputOptions) -> io::Result<File> {
     File::open(path)
 }
 

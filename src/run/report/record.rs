@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use pgq::secrets::{mask_name, mask_parameters};
 use pgq_lexer::statement_keyword;
 use pgq_log::{Entry, Field, parameter_values};
 
@@ -36,10 +37,14 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Adds the fields of the log entry that contains the statement.
-    pub fn log(self, entry: Option<Entry<'_>>) -> Self {
+    /// Adds the fields of the log entry that contains the statement. `masks`: whether to mask secrets in names and
+    /// parameters.
+    pub fn log(self, entry: Option<Entry<'_>>, masks: bool) -> Self {
         let Some(entry) = entry else { return self };
-        let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
+        let quoted = |out: &mut Vec<u8>, text: &[u8]| {
+            let text = String::from_utf8_lossy(text);
+            quote(&if masks { mask_name(&text) } else { text.as_ref().into() }, out);
+        };
         let mut record = self;
         if !entry.get(Field::Time).is_empty() {
             record = record.field("time", |out| quoted(out, entry.get(Field::Time)));
@@ -63,7 +68,10 @@ impl<'a> JsonRecord<'a> {
         }
         let params = entry.get(Field::Params);
         if !params.is_empty() {
-            record = record.field("params", |out| parameters(params, out));
+            let sql = String::from_utf8_lossy(entry.sql());
+            let text = String::from_utf8_lossy(params);
+            let masked = if masks { mask_parameters(&sql, &text) } else { text.as_ref().into() };
+            record = record.field("params", |out| parameters(masked.as_bytes(), out));
         }
         record = record.field("severity", |out| quote(entry.severity().name(), out));
         record = record.field("kind", |out| quote(&statement_keyword(entry.sql()), out));

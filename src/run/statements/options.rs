@@ -61,6 +61,8 @@ pub struct OutputOptions {
     pub keep_columns: bool,
     /// In error messages, mask the quoted parts.
     pub anonymize: bool,
+    /// Whether to mask secrets in the fields of a log.
+    pub masks_secrets: bool,
 }
 
 impl OutputOptions {

@@ -40,10 +40,10 @@ impl ResultWriter {
         }
     }
 
-    /// Returns the log record whose fields are added to the result. Returns `None` if results are anonymized, because
-    /// the fields contain names.
-    fn log_fields<'b>(&self, batch: &StatementBatch<'b>) -> Option<Entry<'b>> {
-        batch.log.filter(|_| !self.options.anonymize)
+    /// Returns the log record whose fields are added to the result, and whether to mask secrets in these fields. There
+    /// is no record if results are anonymized, because the fields contain names.
+    fn log_fields<'b>(&self, batch: &StatementBatch<'b>) -> (Option<Entry<'b>>, bool) {
+        (batch.log.filter(|_| !self.options.anonymize), self.options.masks_secrets)
     }
 
     /// Returns the output buffer, for text that is neither a result nor an error.
@@ -95,10 +95,10 @@ impl ResultWriter {
             let at = warning_offset(warning, replaced);
             Location::new(batch.file, batch.position(at.unwrap_or(offset)))
         };
-        let log = self.log_fields(batch);
+        let (log, masks) = self.log_fields(batch);
         self.record(|out| {
             JsonRecord::begin_in(out, &location, batch.table)
-                .log(log)
+                .log(log, masks)
                 .field(key, |out| out.extend_from_slice(result))
                 .warnings(warnings, warning_location)
                 .end();
@@ -126,9 +126,9 @@ impl ResultWriter {
             return;
         }
         let statement = Location::new(batch.file, start);
-        let log = self.log_fields(batch);
+        let (log, masks) = self.log_fields(batch);
         self.record(|out| {
-            let record = JsonRecord::begin_in(out, &statement, batch.table).log(log).error(&error, location);
+            let record = JsonRecord::begin_in(out, &statement, batch.table).log(log, masks).error(&error, location);
             record.comments(comments).end();
         });
     }
@@ -140,9 +140,9 @@ impl ResultWriter {
         }
         if self.options.json {
             let location = Location::new(batch.file, batch.start());
-            let (keeps, key, log) = (self.options.keep_columns, self.key, self.log_fields(batch));
+            let (keeps, key, (log, masks)) = (self.options.keep_columns, self.key, self.log_fields(batch));
             self.record(|out| {
-                let record = JsonRecord::begin_in(out, &location, batch.table).log(log);
+                let record = JsonRecord::begin_in(out, &location, batch.table).log(log, masks);
                 // All rows of a table must have the same columns, even if a row has no SQL.
                 if keeps { record.field(key, |out| out.extend_from_slice(b"null")).end() } else { record.end() }
             });

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 
 use crate::cmd::replay::command::{ALL, Command, LOCAL};
-use crate::cmd::replay::target::IDENTITY;
+use crate::cmd::replay::target::{IDENTITY, LOGIN_ROLE};
 
 /// SQLSTATE of a division by zero. The first query of each transaction divides by zero on purpose if it does not run on
 /// the server that pgq checked before the run.
@@ -179,7 +179,8 @@ impl Transactions {
         let snapshot =
             format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
         let settings = self.settings.iter().map(|(_, sql)| (sql.as_str(), None));
-        for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
+        let checks = [("BEGIN READ ONLY", None), (LOGIN_ROLE, None), (&snapshot, Some(identity))];
+        for (sql, param) in checks.into_iter().chain(settings) {
             session.parse("", sql, &[])?;
             let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
             session.execute(&template, |row| {
