@@ -218,6 +218,11 @@ fn a_lock_that_is_no_file_is_refused() {
     let output = run(&["serve", "--socket", &socket], b"");
     assert!(output.status.code() == Some(2) && stderr(&output).contains("a.sock.lock"), "{}", stderr(&output));
     assert!(!elsewhere.exists());
+    // A daemon that does not start leaves no lock file.
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::write(&socket, "precious").unwrap();
+    assert_eq!(run(&["serve", "--socket", &socket], b"").status.code(), Some(2));
+    assert!(!std::path::Path::new(&lock).exists() && std::path::Path::new(&socket).exists());
 }
 
 #[test]

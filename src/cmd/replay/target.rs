@@ -76,11 +76,10 @@ impl TargetCheck {
         }
         client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
         client.set_answer_timeout(Some(MAX_ANSWER_TIME));
-        client.run("BEGIN READ ONLY")?;
-        client.run(LOGIN_ROLE)?;
         // Overrides settings of the role and of the database, because they must not change the meaning of the check's
         // queries.
-        client.run("SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
+        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
+        client.run(LOGIN_ROLE)?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.concat().concat();
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         let known = checked().get(&identity).cloned();

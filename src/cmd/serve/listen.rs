@@ -25,7 +25,7 @@ pub struct Listener {
 /// A socket created by this process.
 struct OwnSocket {
     path: PathBuf,
-    /// Device and inode numbers of the path when the socket was bound.
+    /// Device and inode numbers of the path when the socket was bound. `None` before that.
     identity: Option<Identity>,
     lock_path: PathBuf,
     /// The lock file. Closing the file releases the lock.
@@ -70,10 +70,12 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     // This mask makes the created files accessible only to the user.
     let before = umask(Mode::from_raw_mode(0o177));
     let listener = lock(&lock_path, &path).and_then(|lock| {
-        remove_stale(&path)?;
-        let socket = UnixListener::bind(&path).with_context(|| format!("cannot listen on {}", path.display()))?;
-        let identity = identity(&path);
-        Ok(Listener { socket, own: Some(OwnSocket { path, identity, lock_path, lock }) })
+        let mut own = OwnSocket { path, identity: None, lock_path, lock };
+        let path = &own.path;
+        remove_stale(path)?;
+        let socket = UnixListener::bind(path).with_context(|| format!("cannot listen on {}", path.display()))?;
+        own.identity = identity(path);
+        Ok(Listener { socket, own: Some(own) })
     });
     umask(before);
     listener
