@@ -1,18 +1,22 @@
 //! The owner, the group, the mode and the access control list of a replaced file, and whether the file has changed.
 
 use std::fs::{File, Metadata};
-#[cfg(target_os = "linux")]
 use std::path::Path;
 
 #[cfg(unix)]
 use anyhow::Context;
 use anyhow::{Result, ensure};
 
-/// Copies the owner, the group and the mode of the replaced file to the new file. Called after the last write, for two
-/// reasons: until then, nobody else can open the new file, and a write clears the setuid and setgid bits.
-pub fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
+/// Copies the owner, the group, the mode and the access control list of the replaced file, which is at `path`, to the
+/// new file. Called after the last write, for two reasons: until then, nobody else can open the new file, and a write
+/// clears the setuid and setgid bits.
+#[cfg_attr(not(target_os = "linux"), allow(unused_variables))] // only Linux has the lists
+pub fn keep_access(file: &File, existing: &Metadata, path: &Path) -> Result<()> {
     #[cfg(unix)]
     keep_owner(file, existing)?;
+    // Before the mode, whose rights of the group would also apply to the list that the new file got from its folder.
+    #[cfg(target_os = "linux")]
+    keep_acl(file, path)?;
     if file.metadata()?.permissions() != existing.permissions() {
         file.set_permissions(existing.permissions())?;
         ensure!(file.metadata()?.permissions() == existing.permissions(), "its mode cannot be kept");
@@ -23,7 +27,7 @@ pub fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
 /// Copies the access control list of the file at `path`. If that file has none, removes the list that the new file got
 /// from its folder.
 #[cfg(target_os = "linux")]
-pub fn keep_acl(file: &File, path: &Path) -> Result<()> {
+fn keep_acl(file: &File, path: &Path) -> Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr, getxattr};
     use rustix::io::Errno;
     const ACL: &str = "system.posix_acl_access";

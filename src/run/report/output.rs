@@ -8,8 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
 
-#[cfg(target_os = "linux")]
-use super::access::keep_acl;
 #[cfg(unix)]
 use super::access::keep_owner;
 use super::access::{is_same, keep_access};
@@ -147,9 +145,7 @@ impl Output {
         self.flush()?;
         if let Target::File(file, temporary, existing) = self.target {
             if let Some(existing) = std::fs::metadata(&self.path).ok().or(existing) {
-                keep_access(file.get_ref(), &existing).with_context(|| path_name(&self.path))?;
-                #[cfg(target_os = "linux")]
-                keep_acl(file.get_ref(), &self.path).with_context(|| path_name(&self.path))?;
+                keep_access(file.get_ref(), &existing, &self.path).with_context(|| path_name(&self.path))?;
             }
             // Some file systems, such as NFS, report a full disk only now.
             file.get_ref().sync_all().with_context(|| path_name(&self.path))?;
