@@ -189,7 +189,10 @@ pub fn mask_quoted(message: &str) -> String {
         let is_parameter = *mark == '$' && after.is_some_and(|c| c.is_ascii_digit());
         !is_apostrophe && !is_parameter
     };
-    let mut marks = message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c)).filter(is_mark);
+    let all = || message.char_indices().filter(|(_, c)| QUOTATION_MARKS.contains(*c));
+    // If the number of other quotes is odd, one of the apostrophes is a quote, as in `E'x'`.
+    let is_odd = !all().filter(is_mark).filter(|(_, mark)| *mark == '\'').count().is_multiple_of(2);
+    let mut marks = all().filter(|mark| is_odd || is_mark(mark));
     let Some((first, open)) = marks.next() else { return message.to_string() };
     // The quoted text may itself contain quotation marks. Therefore the mask extends to the last mark of the message,
     // which usually ends the quoted text. But if the last mark follows a blank or precedes a letter, it begins another

@@ -5,6 +5,19 @@ use std::collections::HashSet;
 use pgq::secrets::{anonymize_sql, mask_message, mask_name, mask_parameters, mask_sql, mask_text, pseudonym};
 
 #[test]
+fn quotes_after_letters_are_masked_in_messages() {
+    for (message, expected) in [
+        ("cannot log in with E'x\\y'", "cannot log in with E'***'"),
+        ("bad value a'x'", "bad value a'***'"),
+        ("can't log in with 'x'", "can't log in with '***'"),
+        ("can't log in with E'x'", "can'***'"),
+        ("can't log in", "can't log in"),
+    ] {
+        assert_eq!(mask_message("PASSWORD", message), expected);
+    }
+}
+
+#[test]
 fn secrets_of_statements_are_masked() {
     for (sql, expected) in [
         (

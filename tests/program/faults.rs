@@ -90,6 +90,23 @@ fn signals_end_the_program_between_records() {
     }
 }
 
+/// Some programs leave their standard input in non-blocking mode.
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_data_yet_is_not_empty() {
+    use rustix::pipe::{PipeFlags, pipe_with};
+    for args in [&["split"][..], &["digest", "--format", "csv"]] {
+        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).unwrap();
+        let child = command(args).stdin(reader).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let line = b"LOG:  duration: 1.0 ms  statement: SELECT 1\n";
+        std::fs::File::from(writer).write_all(line).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("SELECT "), "{args:?}: {output:?}");
+    }
+}
+
 /// `nohup` starts a program with SIGHUP ignored. A shell without job control starts a background program (`&`) with
 /// SIGINT ignored. pgq continues to ignore SIGHUP, but reacts to SIGINT even if it was started with SIGINT ignored.
 #[cfg(target_os = "linux")]

@@ -18,7 +18,7 @@ use super::outputs::FileId;
 use super::reader::Reader;
 use super::regular_file::{WholeFile, open_at_once};
 #[cfg(unix)]
-use super::stop::{StoppableInput, StoppablePipe};
+use super::stop::{Pipe, StoppableInput};
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
@@ -167,10 +167,7 @@ fn stdin_file() -> Option<File> {
 /// Wraps standard input or a named pipe. A read of the wrapped input ends when the command must stop.
 #[cfg(unix)]
 fn pipe<P: Read + AsFd + Send + 'static>(pipe: P, options: &InputOptions) -> Box<dyn Read + Send> {
-    match &options.stop {
-        Some(stop) => Box::new(StoppablePipe { pipe, stop: stop.clone() }),
-        None => Box::new(pipe),
-    }
+    Box::new(Pipe { pipe, stop: options.stop.clone() })
 }
 
 #[cfg(not(unix))]

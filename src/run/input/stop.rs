@@ -77,25 +77,30 @@ impl<R: Read> Read for StoppableInput<R> {
     }
 }
 
-/// Standard input, or a named pipe. A read waits for bytes, and ends when the command must stop.
-pub struct StoppablePipe<P> {
+/// Standard input, or a named pipe. A read waits for bytes, even in non-blocking mode, and ends when the command must
+/// stop.
+pub struct Pipe<P> {
     pub pipe: P,
-    pub stop: Arc<StopSignal>,
+    /// `None` if the command cannot be stopped.
+    pub stop: Option<Arc<StopSignal>>,
 }
 
-impl<P: AsFd> Read for StoppablePipe<P> {
+impl<P: AsFd> Read for Pipe<P> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let mut descriptors =
-                [PollFd::new(&self.pipe, PollFlags::IN), PollFd::from_borrowed_fd(self.stop.as_fd(), PollFlags::IN)];
-            poll(&mut descriptors, None)?;
-            if self.stop.is_set() {
+            let pipe = PollFd::new(&self.pipe, PollFlags::IN);
+            match &self.stop {
+                Some(stop) => poll(&mut [pipe, PollFd::from_borrowed_fd(stop.as_fd(), PollFlags::IN)], None)?,
+                None => poll(&mut [pipe], None)?,
+            };
+            if self.stop.as_ref().is_some_and(|stop| stop.is_set()) {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
             // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
             // buffered.
             match rustix::io::read(&self.pipe, &mut *buffer) {
-                Err(rustix::io::Errno::AGAIN) => {} // another process has read the bytes
+                Err(rustix::io::Errno::AGAIN) => {}           // another process has read the bytes
+                Err(rustix::io::Errno::BADF) => return Ok(0), // standard input is open only for writing
                 read => return Ok(read?),
             }
         }

@@ -50,9 +50,9 @@ const prepare = (body) => {
     button.setAttribute("aria-expanded", "false");
     button.setAttribute("aria-controls", detail.id);
     cell.append(button);
-    one(".row", body).addEventListener("click", () => {
-        // Ignores a click that ends a text selection.
-        if (!getSelection().isCollapsed) return;
+    one(".row", body).addEventListener("click", (event) => {
+        // Ignores a click that ends a text selection. A click on the button selects no text.
+        if (!getSelection().isCollapsed && !button.contains(event.target)) return;
         setOpen(body, !body.classList.contains("open"));
         // Puts the query into the page's address, so that the address is a link to it.
         if (body.classList.contains("open")) history.replaceState(null, "", `#${body.id}`);

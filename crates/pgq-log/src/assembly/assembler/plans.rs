@@ -189,13 +189,14 @@ impl Assembler {
         let (session, has_duration) =
             (out.batch.messages[index].session, out.batch.messages[index].has(Field::Duration));
         if !(has_duration && self.plans.is_noted(session)) {
-            self.note(index, has_duration, out);
+            self.note(index, session, has_duration, out);
         }
     }
 
-    fn note(&mut self, index: usize, has_duration: bool, out: &mut Records) {
+    fn note(&mut self, index: usize, session: u64, has_duration: bool, out: &mut Records) {
         let entry = out.batch.entry(index);
         if is_parse_bind(entry, &out.batch) {
+            self.plans.noted[session as usize % NOTED] = 0; // the session's execution follows
             return;
         }
         if !has_duration {
