@@ -91,10 +91,10 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
 }
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
-/// terminals. Text with an address, such as a URL, becomes code (in backticks), because GitHub and editors turn an
-/// address in other text into a link, even if its characters are escaped.
+/// terminals. Text with an address (such as a URL) or an emoji (`:smile:`) becomes code (in backticks), because GitHub
+/// and other programs turn it into a link or an image, even if its characters are escaped.
 fn cell(text: &str) -> String {
-    if has_address(text) {
+    if has_address(text) || has_emoji(text) {
         return code(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -111,12 +111,22 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Whether GitHub or an editor would turn a part of the text, such as a URL or an email address, into a link.
+/// Whether GitHub or another program would turn a part of the text, such as a URL, an email address or the name of a
+/// host, into a link.
 fn has_address(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_mail = |pair: &[u8]| pair[0] == b'@' && pair[1].is_ascii_alphanumeric();
-    ["//", "www.", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
+    let is_host = |part: &[u8]| part[0].is_ascii_alphanumeric() && part[1] == b'.' && part[2].is_ascii_alphabetic();
+    ["//", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
         || lower.as_bytes().windows(2).any(is_mail)
+        || lower.as_bytes().windows(3).any(is_host)
+}
+
+/// Whether the text contains a name between colons.
+fn has_emoji(text: &str) -> bool {
+    let is_name =
+        |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_alphanumeric() || b"_+-".contains(&c));
+    text.split(':').skip(1).any(is_name) && text.matches(':').count() > 1
 }
 
 /// Returns SQL or other text as a code span on one line. The delimiters have more backticks than any run of backticks
@@ -139,7 +149,15 @@ mod tests {
 
     #[test]
     fn text_cannot_become_markup() {
-        for address in ["https://a.example/b_c", "//a.example", "see WWW.a.example", "ann@a.example", "mailto:a"] {
+        for address in [
+            "https://a.example/b_c",
+            "//a",
+            "see WWW.a.example",
+            "ann@a.example",
+            "mailto:a",
+            "evil.com/a",
+            "a :smile:",
+        ] {
             assert_eq!(super::cell(address), format!("`{address}`"));
         }
         assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u202e");

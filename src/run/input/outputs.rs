@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::name::path_name;
 
@@ -30,8 +30,9 @@ pub fn refuse_replaced_inputs<'a>(
     outputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<()> {
     let inputs: Vec<Option<&Path>> = inputs.into_iter().collect();
-    let name = |path: &&&Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if let Some(path) = inputs.iter().flatten().find(|path| is_incomplete_output(&name(path))) {
+    let name = |path: &Path| Some(without_links(path.to_path_buf()).ok()?.file_name()?.to_string_lossy().into_owned());
+    let is_incomplete = |path: &&&Path| name(path).is_some_and(|name| is_incomplete_output(&name));
+    if let Some(path) = inputs.iter().flatten().find(is_incomplete) {
         bail!("{} has the name of an incomplete output, which pgq removes: rename it", path_name(path));
     }
     let of_path = |path| Some((path, FileId::of_path(path)?));
@@ -47,6 +48,31 @@ pub fn refuse_replaced_inputs<'a>(
         }
     }
     Ok(())
+}
+
+/// Maximum number of symbolic links to follow from a path to its file. Linux has the same limit.
+const MAX_LINKS: usize = 40;
+
+/// Returns the path at the end of a chain of links. The path need not exist.
+pub fn without_links(mut path: PathBuf) -> Result<PathBuf> {
+    let mut links = 0;
+    while let Ok(target) = std::fs::read_link(&path) {
+        // A link in /proc leads to an open file. For example, /dev/stdout leads to the file to which standard output is
+        // redirected. A new file would replace this file, and its earlier content would be lost. Therefore such a link
+        // is refused.
+        let is_open =
+            path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
+        ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
+        links += 1;
+        ensure!(links <= MAX_LINKS, "is a circular chain of links, or has too many links");
+        path = folder_of(&path).join(target);
+    }
+    Ok(path)
+}
+
+/// Returns the folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns whether the file at `path` is standard output or one of `outputs`.

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::TempPath;
 
 #[cfg(unix)]
@@ -14,7 +14,7 @@ use super::access::{is_same, keep_access};
 use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::{is_output, path_name};
+use crate::run::input::{folder_of, is_output, path_name, without_links};
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -22,9 +22,6 @@ pub struct Output {
     /// File name. Empty for standard output.
     path: PathBuf,
 }
-
-/// Maximum number of symbolic links to follow from a path to its file. Linux has the same limit.
-const MAX_LINKS: usize = 40;
 
 enum Target {
     Stdout(StdoutWriter),
@@ -70,7 +67,6 @@ impl Output {
         // If the path is a link, the target of the link is replaced or created. The link stays.
         *path = without_links(std::mem::take(path))?;
         let folder = folder_of(path);
-        unfinished::remove_left_behind(folder)?;
         let (file, temporary) = unfinished::create(folder, existing.is_some())?;
         #[cfg(unix)]
         if let Some(existing) = &existing {
@@ -141,7 +137,12 @@ impl Output {
     ///
     /// # Errors
     /// Writing fails.
-    pub fn complete(mut self) -> Result<()> {
+    pub fn complete(self) -> Result<()> {
+        self.complete_if(|| Ok(()))
+    }
+
+    /// Like [`Self::complete`], but first calls `check`. If it fails, the file does not get its name.
+    fn complete_if(mut self, check: impl FnOnce() -> Result<()>) -> Result<()> {
         self.flush()?;
         if let Target::File(file, temporary, existing) = self.target {
             if let Some(existing) = std::fs::metadata(&self.path).ok().or(existing) {
@@ -149,6 +150,9 @@ impl Output {
             }
             // Some file systems, such as NFS, report a full disk only now.
             file.get_ref().sync_all().with_context(|| path_name(&self.path))?;
+            // Only now, because a file with such a name may be an input, which pgq refuses.
+            unfinished::remove_left_behind(folder_of(&self.path))?;
+            check()?;
             unfinished::forget(&temporary);
             temporary.persist(&self.path).with_context(|| path_name(&self.path))?;
         }
@@ -161,27 +165,6 @@ impl Output {
             _ => io::Error::new(problem.kind(), format!("{}: {problem}", path_name(&self.path))),
         })
     }
-}
-
-/// Returns the path at the end of a chain of links. The path need not exist.
-fn without_links(mut path: PathBuf) -> Result<PathBuf> {
-    let mut links = 0;
-    while let Ok(target) = std::fs::read_link(&path) {
-        // A link in /proc leads to an open file. For example, /dev/stdout leads to the file to which standard output is
-        // redirected. A new file would replace this file, and its earlier content would be lost. Therefore such a link
-        // is refused.
-        let is_open =
-            path.starts_with("/proc") || folder_of(&path).canonicalize().is_ok_and(|it| it.starts_with("/proc"));
-        ensure!(!is_open, "is an open file: use - for standard output, or the file's own name");
-        links += 1;
-        ensure!(links <= MAX_LINKS, "is a circular chain of links, or has too many links");
-        path = folder_of(&path).join(target);
-    }
-    Ok(path)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes the whole output of a run.
@@ -211,14 +194,15 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Returns an error if the file cannot be written, or has changed since it was read.
 pub fn replace_file(path: &Path, read: &Metadata, bytes: &[u8]) -> Result<()> {
     let mut output = Output::file(path)?;
-    let is_file = matches!(output.target, Target::File(..));
-    if is_file {
-        output.write_all(bytes)?;
+    let has_changed = || anyhow!("{}: has changed since it was read, and is left unchanged", path_name(path));
+    if !matches!(output.target, Target::File(..)) {
+        return Err(has_changed());
     }
-    let now = std::fs::metadata(path).with_context(|| path_name(path))?;
-    let has_changed = !is_file || !is_same(&now, read);
-    ensure!(!has_changed, "{}: has changed since it was read, and is left unchanged", path_name(path));
-    output.complete()
+    output.write_all(bytes)?;
+    output.complete_if(|| {
+        let now = std::fs::metadata(path).with_context(|| path_name(path))?;
+        if is_same(&now, read) { Ok(()) } else { Err(has_changed()) }
+    })
 }
 
 impl Write for Output {

@@ -19,7 +19,7 @@ use pgq_log::without_compression;
 use self::progress::Progress;
 use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
-use super::outputs::is_output;
+use super::outputs::{is_output, without_links};
 use super::regular_file::open_plain;
 
 /// Pause before reading again.
@@ -102,7 +102,8 @@ impl Follower {
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = open_plain(path)?;
         let like = like(path);
-        let output = outputs.iter().find(|output| is_like(path, output));
+        let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_else(|_| output.to_path_buf());
+        let output = outputs.iter().find(|output| is_like(path, &target(output)));
         if let Some(output) = output.or_else(|| like.iter().find(|other| is_output(other, outputs))) {
             let problem =
                 format!("could be followed by {}, which is an output: name the output differently", output.display());

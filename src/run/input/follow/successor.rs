@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::super::folder::rotation;
+use super::super::outputs::folder_of;
 use super::date::{date, pattern};
 
 /// The newer logs in a folder.
@@ -72,14 +73,14 @@ pub fn like(path: &Path) -> Vec<PathBuf> {
 
 /// Returns the other files in the folder of `path`.
 fn others(path: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder(path)).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
     let files = entries.map(|entry| path.with_file_name(entry.file_name()));
     files.filter(|other| other.file_name() != path.file_name()).collect()
 }
 
 /// Whether [`like`] would return the file `other` if this file existed.
 pub fn is_like(path: &Path, other: &Path) -> bool {
-    let [folder, other_folder] = [path, other].map(|path| folder(path).canonicalize().ok());
+    let [folder, other_folder] = [path, other].map(|path| folder_of(path).canonicalize().ok());
     let is_in_folder = folder.is_some() && folder == other_folder;
     is_in_folder && path.file_name() != other.file_name() && pattern(&name(path)) == pattern(&name(other))
 }
@@ -88,10 +89,6 @@ pub fn is_like(path: &Path, other: &Path) -> bool {
 /// greater names.
 pub fn sorts_by_time(path: &Path) -> bool {
     date(&name(path)).is_some_and(|date| date.sorts)
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns the file name. Replaces each byte that is not UTF-8 with the byte's own private-use character, so that
