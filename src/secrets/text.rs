@@ -18,12 +18,15 @@ pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
     quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
     // Mask the rest of the text from the first value whose end is uncertain. The end is uncertain if a backslash in the
-    // value may escape the quote after it, or if the opening quote follows a letter and may be an apostrophe
-    // (`n'existe`).
+    // value may escape the quote after it, if the opening quote follows a letter and may be an apostrophe (`n'existe`),
+    // or if a letter follows the closing quote, which may be an apostrophe in the value (`'it's'`).
     let is_escaped =
         |value: &Range<usize>| text[value.start..].get(..=value.len()).is_some_and(|value| value.contains("\\'"));
     let is_apostrophe = |value: &Range<usize>| prefix_before(text, value.start - 1).is_some_and(|c| c != 'E');
-    let uncertain = quoted(text).find(|value| is_escaped(value) || is_apostrophe(value));
+    let goes_on = |value: &Range<usize>| {
+        text[value.end..].strip_prefix('\'').is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+    };
+    let uncertain = quoted(text).find(|value| is_escaped(value) || is_apostrophe(value) || goes_on(value));
     found.edits.extend(uncertain.map(|value| (value.start..text.len(), MASK)));
     found
 }

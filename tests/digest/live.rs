@@ -199,6 +199,17 @@ fn a_log_is_followed_until_its_writer_opens_the_next() {
     assert!(output.status.success() && stderr(&output).contains(&notice), "{}", stderr(&output));
 }
 
+#[test]
+fn a_rotated_log_is_not_replaced_by_the_report() {
+    let followed = Followed::start();
+    std::fs::rename(&followed.log, &followed.report).unwrap();
+    let before = std::fs::read(&followed.report).unwrap();
+    write(followed.folder.path(), "log", log(3).replace("12:00", "13:00"));
+    let output = output(followed.child);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("has become an input"), "{output:?}");
+    assert_eq!(std::fs::read(&followed.report).unwrap(), before);
+}
+
 /// A killed server leaves a cut row at the end of its log.
 #[test]
 fn a_cut_row_before_the_next_log_is_reported() {

@@ -18,6 +18,12 @@ fn quotes_after_letters_are_masked_in_messages() {
 }
 
 #[test]
+fn an_apostrophe_in_a_value_does_not_end_its_mask() {
+    assert_eq!(mask_text("password 'it's x' is too weak"), "password '***");
+    assert_eq!(mask_text("password 'x' is too weak"), "password '***' is too weak");
+}
+
+#[test]
 fn secrets_of_statements_are_masked() {
     for (sql, expected) in [
         (

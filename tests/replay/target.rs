@@ -32,6 +32,35 @@ pub fn refused(output: &Output, why: &str) {
     assert!(output.status.code() == Some(2) && output.stdout.is_empty() && stderr.contains(why), "{why}: {stderr}");
 }
 
+/// The user `a/a` in the database `b`, and the user `a` in the database `b/a/a`, are different logins.
+#[test]
+fn names_with_slashes_do_not_share_a_check() {
+    let Some(workload) = shared() else { return };
+    let server = &workload.server;
+    let mut client = server.client("dbname=two");
+    let names = [("postgres/postgres", "slash"), ("postgres", "slash/postgres/postgres")];
+    client.run("CREATE ROLE \"postgres/postgres\" LOGIN").unwrap();
+    let rows = (1..).zip(names).map(|(number, (user, database))| {
+        client.run(&format!("CREATE DATABASE \"{database}\"")).unwrap();
+        let public = "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC";
+        server.client(&format!("dbname='{database}'")).run(public).unwrap();
+        let time = format!("2001-01-31 12:00:0{number}.000 UTC");
+        format!(
+            "{time},\"{user}\",\"{database}\",{number},\"[local]\",s{number}.1,1,\"SELECT\",{time},3/1,0,LOG,00000,\
+             \"duration: 0.000 ms  statement: SELECT {number}\",,,,,,,,,\"app\",\"client backend\",,0\n"
+        )
+    });
+    let log: String = rows.collect();
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let output = program::run(&["replay", "--from", "csvlog", "--connections", "1", "--to", &to], log.as_bytes());
+    for (_, database) in names {
+        client.run(&format!("DROP DATABASE \"{database}\" WITH (FORCE)")).unwrap();
+    }
+    client.run("DROP ROLE \"postgres/postgres\"").unwrap();
+    let report = String::from_utf8_lossy(&output.stdout).into_owned() + &program::stderr(&output);
+    assert!(output.status.code() == Some(2) && report.contains("role postgres is a superuser"), "{report}");
+}
+
 #[test]
 fn a_role_that_reaches_more_than_tables_is_refused() {
     let Some(workload) = shared() else { return };

@@ -15,11 +15,12 @@ const REACH: &str = include_str!("reach.sql");
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
-/// address, because a pooler may reach one server at several addresses. Settings do not change the string.
-pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
+/// address, because a pooler may reach one server at several addresses. Settings do not change the string. Different
+/// names give different strings, because a row as text has quotes.
+pub const IDENTITY: &str = "ROW(\
     pg_catalog.to_char(pg_catalog.pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
-    pg_catalog.pg_is_in_recovery())";
+    pg_catalog.pg_is_in_recovery())::pg_catalog.text";
 
 /// Changes the role back to that of the login for the current transaction. A pooler may have changed the role after the
 /// login, and statements of the log could change it back, so the checks must see the role of the login.

@@ -14,7 +14,7 @@ use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
 use super::name::path_name;
 use super::options::{InputOptions, STDIN_NAME};
-use super::outputs::FileId;
+use super::outputs::{FileId, note_read};
 use super::reader::Reader;
 use super::regular_file::{WholeFile, open_at_once};
 #[cfg(unix)]
@@ -114,6 +114,7 @@ impl InputFile {
                     let problem = "was replaced before pgq opened it, perhaps by a log rotation: run pgq again";
                     return Err(io::Error::other(problem));
                 }
+                note_read(path);
                 let is_file = metadata.is_file();
                 let bytes =
                     if is_file { Box::new(WholeFile::new(file, self.len.unwrap_or(0))) } else { pipe(file, options) };

@@ -44,8 +44,8 @@ pub use log::LogStage;
 pub use name::path_name;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions, STDIN_NAME, ScriptComments};
 pub use outputs::{
-    INCOMPLETE_NAME, INCOMPLETE_RANDOM, folder_of, is_incomplete_output, is_output, refuse_replaced_inputs,
-    without_links,
+    INCOMPLETE_NAME, INCOMPLETE_RANDOM, folder_of, is_incomplete_output, is_output, note_written,
+    refuse_replaced_inputs, was_read, without_links,
 };
 pub use panics::is_panic_caught;
 pub use regular_file::open_regular;

@@ -2,6 +2,7 @@
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Result, bail, ensure};
 
@@ -80,6 +81,29 @@ pub fn is_output(path: &Path, outputs: &[PathBuf]) -> bool {
     let Some(id) = FileId::of_path(path) else { return false };
     let mut ids = outputs.iter().filter_map(|output| FileId::of_path(output));
     ids.any(|output| output == id) || FileId::of_descriptor(&std::io::stdout()).is_some_and(|stdout| stdout == id)
+}
+
+/// The inputs that this run has opened.
+static READ: Mutex<Vec<FileId>> = Mutex::new(Vec::new());
+
+fn read_files() -> MutexGuard<'static, Vec<FileId>> {
+    READ.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that the file at `path` is an input.
+pub(super) fn note_read(path: &Path) {
+    read_files().extend(FileId::of_path(path));
+}
+
+/// Notes that the file at `path` is new. It may have the identity of an input that was deleted.
+pub fn note_written(path: &Path) {
+    let id = FileId::of_path(path);
+    read_files().retain(|read| Some(read) != id.as_ref());
+}
+
+/// Whether the file at `path` is an input that this run has opened, perhaps under another name.
+pub fn was_read(path: &Path) -> bool {
+    FileId::of_path(path).is_some_and(|id| read_files().contains(&id))
 }
 
 /// Identity of a regular file or a pipe, to detect an output that would replace an input. Devices need no identity,

@@ -14,7 +14,7 @@ use super::access::{is_same, keep_access};
 use super::device::Device;
 use super::stdout::StdoutWriter;
 use super::unfinished;
-use crate::run::input::{folder_of, is_output, path_name, without_links};
+use crate::run::input::{folder_of, is_output, note_written, path_name, was_read, without_links};
 
 /// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
@@ -72,6 +72,7 @@ impl Output {
         if let Some(existing) = &existing {
             keep_owner(&file, existing)?;
         }
+        note_written(&temporary);
         Ok(Target::File(BufWriter::new(file), temporary, existing))
     }
 
@@ -145,6 +146,8 @@ impl Output {
     fn complete_if(mut self, check: impl FnOnce() -> Result<()>) -> Result<()> {
         self.flush()?;
         if let Target::File(file, temporary, existing) = self.target {
+            // Another program may have renamed an input of this run, for example to rotate a log.
+            ensure!(!was_read(&self.path), "{}: has become an input, and is left unchanged", path_name(&self.path));
             if let Some(existing) = std::fs::metadata(&self.path).ok().or(existing) {
                 keep_access(file.get_ref(), &existing, &self.path).with_context(|| path_name(&self.path))?;
             }

@@ -19,7 +19,7 @@ use pgq_log::without_compression;
 use self::progress::Progress;
 use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
-use super::outputs::{is_output, without_links};
+use super::outputs::{is_output, note_read, without_links};
 use super::regular_file::open_plain;
 
 /// Pause before reading again.
@@ -101,8 +101,9 @@ impl Follower {
         is_stopped: impl Fn() -> bool + Send + 'static,
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = open_plain(path)?;
+        note_read(path);
         let like = like(path);
-        let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_else(|_| output.to_path_buf());
+        let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_default();
         let output = outputs.iter().find(|output| is_like(path, &target(output)));
         if let Some(output) = output.or_else(|| like.iter().find(|other| is_output(other, outputs))) {
             let problem =
@@ -202,13 +203,8 @@ impl Follower {
 
     /// Opens a log, or reports once that it cannot be opened.
     fn open_log(&mut self, path: &Path) -> Option<File> {
-        match File::open(path) {
-            Ok(file) => Some(file),
-            Err(error) => {
-                self.report(path, |path| News::Unreadable(path, error));
-                None
-            }
-        }
+        let opened = File::open(path).inspect(|_| note_read(path));
+        opened.map_err(|error| self.report(path, |path| News::Unreadable(path, error))).ok()
     }
 
     fn report(&mut self, path: &Path, news: impl FnOnce(PathBuf) -> News) {
