@@ -377,9 +377,11 @@ impl Batch {
             self.stats.without_statement += 1;
             return;
         }
-        // Messages about the end of another process, or about the start of the server, have no user. A message with a
-        // user has the same text only if a function of a client raised it.
-        let is_of_client = message.has(Field::User) || message.has(Field::Database);
+        // Messages about the end of another process, or about the start of the server, have no user, STATEMENT or
+        // CONTEXT. A message with one of these fields has the same text only if a function of a client raised it. A
+        // message of a parallel worker has no user.
+        let is_of_client =
+            [Field::User, Field::Database, Field::Statement, Field::Context].iter().any(|field| message.has(*field));
         if let Some(pid) = ended_worker(text).filter(|_| !is_of_client) {
             (message.kind, message.session) = (MessageKind::WorkerEnd, u64::from(pid));
             self.stats.without_statement += 1;
@@ -401,8 +403,7 @@ impl Batch {
             }
             return;
         }
-        let is_of_function = message.has(Field::Statement) || message.has(Field::Context);
-        if event == Some(Event::ServerStarted) || (!is_of_client && !is_of_function && is_server_start(text)) {
+        if event == Some(Event::ServerStarted) || (!is_of_client && is_server_start(text)) {
             message.kind = MessageKind::ServerStart;
             self.stats.without_statement += 1;
             return;

@@ -406,4 +406,28 @@ pub const EVENTS: &[EventWords] = &[
         startup_errors: ["无效的启动包格式: 预计结束符为最后一个字节", "在启动包中没有指定 PostgreSQL 用户名", "参数 \"replication\" "],
         lost_client: "无法发送数据给客户端",
     },
+    EventWords {
+        code: "zh_CN", // since November 2026
+        position: [" 第 ", " 个字符处"],
+        forms: &[
+            (EventForm::TemporaryFile, "临时文件: 路径 \"{n}\", 大小 {b}"),
+            (EventForm::LockWait, "进程 {p} 等待 {w} 毫秒后，仍在等待 {o} 上的 {m}"),
+            (EventForm::LockWait, "进程 {p} 等待 {o} 上的 {m} 达 {w} 毫秒后检测到死锁"),
+            (EventForm::LockAcquired, "进程 {p} 等待 {w} 毫秒后已获取 {o} 上的 {m}"),
+            (EventForm::ServerKilled, "{n}（PID {p}）被信号 {n}"),
+            (EventForm::ServerStarted, "数据库系统已准备好接受连接"),
+        ],
+        cancellations: &[
+            "由于语句执行超时，正在取消语句",
+            "由于锁超时，正在取消语句",
+            "由于用户请求，正在取消语句",
+            "由于与恢复操作冲突，正在取消语句",
+        ],
+        portals: &["未命名 portal 的参数: {n}", "portal \"{n}\" 的参数: {n}"],
+        binds: &["未命名 portal 的参数 ${n}", "portal \"{n}\" 的参数 ${n}"],
+        parallel_worker: "并行工作进程",
+        session_end: "断开连接: 会话时长: ",
+        startup_errors: ["无效的启动包格式: 末字节预期为结束符", "在启动包中未指定 PostgreSQL 用户名", "参数 \"replication\" "],
+        lost_client: "无法向客户端发送数据",
+    },
 ];

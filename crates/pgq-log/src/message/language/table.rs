@@ -213,6 +213,24 @@ pub const LANGUAGES: &[Language] = &[
             ("执行时间: {d} ms", Form::Duration),
         ],
     },
+    // The catalogs since November 2026 (PostgreSQL 15.20), which have other translations.
+    Language {
+        code: "zh_CN",
+        severities: ["调试", "日志", "信息", "注意", "警告", "错误", "致命错误", "灾难性错误"],
+        labels: ["详情:", "提示:", "查询:", "上下文:", "语句:", "回溯:", "位置:"],
+        prepare: "预备语句: ",
+        forms: &[
+            ("耗时: {d} ms  语句: {q}", Form::Execution),
+            ("耗时: {d} ms  解析 {n}: {q}", Form::ParseBind),
+            ("耗时: {d} ms  绑定 {n}: {q}", Form::ParseBind),
+            ("耗时: {d} ms  执行提取，来源为 {n}: {q}", Form::Fetch),
+            ("执行提取，来源为 {n}: {q}", Form::Fetch),
+            ("耗时: {d} ms  执行 {n}: {q}", Form::Execution),
+            ("耗时: {d} ms  fastpath 函数调用: \"{n}\"（OID {n}）", Form::Fastpath),
+            ("fastpath 函数调用: \"{n}\"（OID {n}）", Form::Fastpath),
+            ("耗时: {d} ms", Form::Duration),
+        ],
+    },
     // Debian's package of PostgreSQL lacks the message catalogs of the following languages. Their words are from
     // PostgreSQL's sources (9.4 to 13).
     Language {
