@@ -122,11 +122,14 @@ fn has_address(text: &str) -> bool {
         || lower.as_bytes().windows(3).any(is_host)
 }
 
-/// Whether the text contains a name between colons.
+/// Whether the text contains the name of an emoji between colons. A time such as `12:00:00` contains none.
 fn has_emoji(text: &str) -> bool {
-    let is_name =
-        |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_alphanumeric() || b"_+-".contains(&c));
-    text.split(':').skip(1).any(is_name) && text.matches(':').count() > 1
+    let is_part = |c: u8| c.is_ascii_alphanumeric() || b"_+-".contains(&c);
+    let is_name = |part: &str| {
+        let is_number = part.len() < 3 && part.bytes().all(|c| c.is_ascii_digit());
+        !is_number && part.bytes().all(is_part)
+    };
+    text.matches(':').count() > 1 && text.split(':').skip(1).any(is_name)
 }
 
 /// Returns SQL or other text as a code span on one line. The delimiters have more backticks than any run of backticks

@@ -67,6 +67,7 @@ impl Output {
         // If the path is a link, the target of the link is replaced or created. The link stays.
         *path = without_links(std::mem::take(path))?;
         let folder = folder_of(path);
+        std::fs::metadata(folder)?; // otherwise the error would name the temporary file
         let (file, temporary) = unfinished::create(folder, existing.is_some())?;
         #[cfg(unix)]
         if let Some(existing) = &existing {

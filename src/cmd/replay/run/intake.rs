@@ -34,8 +34,7 @@ impl Runner {
             self.take_step(step);
             if self.next.is_none() {
                 let mut queues = self.sessions.values().map(|session| &session.queue).chain(self.waiting.values());
-                let has_all = queues.all(|queue| queue.has_all);
-                ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
+                ensure!(queues.all(|it| it.has_all), "the plan is damaged: the last statement of a session is missing");
             }
         }
         Ok(true)

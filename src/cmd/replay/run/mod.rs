@@ -103,8 +103,10 @@ impl Runner {
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
         let next = plan.steps.next().transpose()?;
         let skipped = std::mem::take(&mut plan.head.without_step);
+        // Not before the first step, because the head of a damaged plan may have a wrong time.
+        let first = plan.head.first.max(next.as_ref().map(|step| step.start)).unwrap_or(0);
         Ok(Self {
-            schedule: Schedule { begun: Instant::now(), first: plan.head.first.unwrap_or(0), speed: args.speed },
+            schedule: Schedule { begun: Instant::now(), first, speed: args.speed },
             plan,
             next,
             opener: Opener::new(Arc::clone(&waker), check).context("no thread can be created")?,
