@@ -111,15 +111,12 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Whether GitHub or another program would turn a part of the text, such as a URL, an email address or the name of a
-/// host, into a link.
+/// Whether GitHub or an editor would turn a part of the text, such as a URL or an email address, into a link.
 fn has_address(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_mail = |pair: &[u8]| pair[0] == b'@' && pair[1].is_ascii_alphanumeric();
-    let is_host = |part: &[u8]| part[0].is_ascii_alphanumeric() && part[1] == b'.' && part[2].is_ascii_alphabetic();
-    ["//", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
+    ["//", "www.", "mailto:", "xmpp:"].iter().any(|start| lower.contains(start))
         || lower.as_bytes().windows(2).any(is_mail)
-        || lower.as_bytes().windows(3).any(is_host)
 }
 
 /// Whether the text contains the name of an emoji between colons. A time such as `12:00:00` contains none.

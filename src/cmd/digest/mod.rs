@@ -23,6 +23,7 @@ mod worker;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use pgq::secrets::mask_name;
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{GroupTotals, MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Events, Group};
@@ -299,7 +300,9 @@ fn page_source(args: &Args) -> PageSource {
         _ => path_name(path),
     };
     let files = if files.is_empty() { vec!["standard input".into()] } else { files.iter().map(name).collect() };
-    PageSource { title: args.title.clone(), files, filters: args.read.filters() }
+    // A name in a filter may contain a secret, like a name of the log.
+    let filters = args.read.filters().iter().map(|filter| mask_name(filter).into_owned()).collect();
+    PageSource { title: args.title.clone(), files, filters }
 }
 
 /// A row of the CSV, Arrow and Parquet reports.

@@ -149,7 +149,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if diagnostics.has_unreadable() {
         bail!("a part of the log could not be read, so nothing is replayed");
     }
-    let doubtful = log.ambiguous + log.unreadable + log.interrupted;
+    let doubtful = log.ambiguous + log.unreadable + log.interrupted + log.unknown_texts;
     if doubtful > 0 && !args.trust_log {
         let lines = counted(doubtful, "lines");
         bail!("the log may be forged: {lines} damaged, not understood or with two readings; see --trust-log");

@@ -235,7 +235,7 @@ impl Fingerprinter {
             let result = stack::try_with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
             self.limit = outer;
             if result.is_none() {
-                self.fail(Problem::OutOfMemory);
+                self.fail(Problem::TooDeep); // there is no memory for more levels
             }
         }
     }

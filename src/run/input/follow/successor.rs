@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use pgq_log::without_compression;
+
 use super::super::folder::rotation;
 use super::super::outputs::folder_of;
 use super::date::{date, pattern};
@@ -54,7 +56,8 @@ pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
     let is_open = |other: &&PathBuf| std::fs::metadata(other).is_ok_and(|metadata| same_file(&metadata, open));
     let new_name = others.iter().find(is_open).map(|other| pattern(&name(other)));
     let log = name(path);
-    let is_renamed = |name: &str| rotation(name).0 == log || new_name.as_ref() == Some(&pattern(name));
+    let is_renamed =
+        |name: &str| rotation(name).0 == log || new_name.as_ref() == Some(&pattern(without_compression(name)));
     let renamed = others.into_iter().filter(|other| is_renamed(&name(other)));
     let mut renamed: Vec<(SystemTime, PathBuf)> = renamed
         .filter_map(|other| Some((modified(&other).filter(|time| *time > written)?, other)))

@@ -196,6 +196,7 @@ fn logs_that_were_rotated_while_nobody_read_are_read() {
         assert_eq!(next(), ("one\n".into(), false));
         std::fs::rename(&path, folder.path().join(names[0])).unwrap();
         write("log.1.gz", "compressed", 2);
+        write("9.log.gz", "compressed", 2);
         write("other.1", "other\n", 2);
         write("log.0", "", 2);
         write(names[1], "two\n", 3);
