@@ -21,8 +21,8 @@ pub fn is_incomplete_output(name: &str) -> bool {
 }
 
 /// Refuses an output that is the same file as an input, even if their paths differ. Standard output is also an output.
-/// Also refuses an input with the name of an incomplete output, because a run removes such files before it reads its
-/// inputs. The input `None` is standard input.
+/// Also refuses an input with the name of an incomplete output, because runs remove such files. The input `None` is
+/// standard input.
 ///
 /// # Errors
 /// An input and an output are the same file, or an input has the name of an incomplete output.

@@ -111,10 +111,17 @@ fn modified(path: &Path) -> Option<SystemTime> {
     metadata.modified().ok().filter(|_| metadata.is_file())
 }
 
+/// Returns whether two files are the same file.
 #[cfg(unix)]
 pub fn same_file(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Always returns true, because systems other than Unix do not allow a program to replace an open file.
+#[cfg(not(unix))]
+pub fn same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 /// Whether a file has no name any more. A copy with the same name has replaced it, or log rotation has removed it.
@@ -125,13 +132,6 @@ pub fn is_removed(file: &Metadata) -> bool {
 
 #[cfg(not(unix))]
 pub fn is_removed(_: &Metadata) -> bool {
-    true
-}
-
-/// Returns whether two files are the same file. Always returns true, because systems other than Unix do not allow a
-/// program to replace an open file.
-#[cfg(not(unix))]
-pub fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
