@@ -108,9 +108,14 @@ fn without_stops(script: &str) -> String {
         let command = line.trim_start();
         depth += usize::from(command.starts_with("\\if "));
         depth -= usize::from(command.starts_with("\\endif")).min(depth);
-        let is_extension = command.to_lowercase().starts_with("\\echo use \"");
-        let stops =
-            is_extension || command.starts_with("\\set ON_ERROR_STOP") || (depth > 0 && command.starts_with("\\q"));
+        let lower = command.to_lowercase();
+        let is_extension = lower.starts_with("\\echo use \"");
+        // This statement is invalid. psql 15.20 and later versions then expect data up to `\.` and skip it.
+        let is_copy_of_query = lower.starts_with("copy (") && lower.contains(") from stdin");
+        let stops = is_extension
+            || is_copy_of_query
+            || command.starts_with("\\set ON_ERROR_STOP")
+            || (depth > 0 && command.starts_with("\\q"));
         text += if stops { "\\echo\n" } else { line };
     }
     text
