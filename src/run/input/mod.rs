@@ -26,6 +26,7 @@ mod panics;
 mod reader;
 mod records;
 mod regular_file;
+mod rotation;
 mod script;
 mod segment;
 mod source;

@@ -9,13 +9,14 @@ use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, 
 
 use super::chunk::{Chunk, Content, Data};
 use super::file::{InputFile, WrapReader};
-use super::folder::{FolderFiles, rotation};
+use super::folder::FolderFiles;
 use super::follow::News;
 use super::log::RawLog;
 use super::name::path_name;
 use super::options::InputOptions;
 use super::outputs::refuse_replaced_inputs;
 use super::reader::Reader;
+use super::rotation::rotation;
 use super::splitter::Splitter;
 use crate::run::pipeline::Source;
 

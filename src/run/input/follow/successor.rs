@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use pgq_log::without_compression;
 
-use super::super::folder::rotation;
 use super::super::outputs::folder_of;
+use super::super::rotation::rotation;
 use super::date::{date, pattern};
 
 /// The newer logs in a folder.
