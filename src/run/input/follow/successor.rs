@@ -52,16 +52,17 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
 /// from the oldest to the newest. Excludes empty logs.
 pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
     let Ok(written) = open.modified() else { return Vec::new() };
-    let others = others(path);
-    let is_open = |other: &&PathBuf| std::fs::metadata(other).is_ok_and(|metadata| same_file(&metadata, open));
-    let new_name = others.iter().find(is_open).map(|other| pattern(&name(other)));
+    let with_metadata = |other: PathBuf| Some((std::fs::metadata(&other).ok()?, other));
+    let others: Vec<(Metadata, PathBuf)> = others(path).into_iter().filter_map(with_metadata).collect();
+    let is_open = |(metadata, _): &&(Metadata, PathBuf)| same_file(metadata, open);
+    let new_name = others.iter().find(is_open).map(|(_, other)| pattern(&name(other)));
     let log = name(path);
     let is_renamed =
         |name: &str| rotation(name).0 == log || new_name.as_ref() == Some(&pattern(without_compression(name)));
-    let renamed = others.into_iter().filter(|other| is_renamed(&name(other)));
-    let mut renamed: Vec<(SystemTime, PathBuf)> = renamed
-        .filter_map(|other| Some((modified(&other).filter(|time| *time > written)?, other)))
-        .filter(|(_, other)| std::fs::metadata(other).is_ok_and(|metadata| metadata.len() > 0))
+    let files = others.into_iter().filter(|(metadata, _)| metadata.is_file() && metadata.len() > 0);
+    let mut renamed: Vec<(SystemTime, PathBuf)> = files
+        .filter(|(_, other)| is_renamed(&name(other)))
+        .filter_map(|(metadata, other)| Some((metadata.modified().ok().filter(|time| *time > written)?, other)))
         .collect();
     renamed.sort();
     renamed.into_iter().map(|(_, path)| path).collect()
