@@ -105,7 +105,7 @@ pub enum BaselineError {
     /// A JSON document that lacks this number of queries, because `--top` left them out.
     #[error("lacks {0} of its queries, because --top left them out")]
     Cut(u64),
-    /// A fingerprint that is not a hexadecimal number.
+    /// A fingerprint that is not a hexadecimal number, or its first 20 characters.
     #[error("contains an invalid fingerprint: {0:?}")]
     Fingerprint(String),
     /// Bytes that are neither JSON nor a state.
@@ -225,12 +225,12 @@ impl Baseline {
 impl JsonGroup {
     fn into_query(self) -> Result<(u64, BaselineQuery), BaselineError> {
         let fingerprint = u64::from_str_radix(&self.fingerprint, 16)
-            .map_err(|_| BaselineError::Fingerprint(self.fingerprint.clone()))?;
+            .map_err(|_| BaselineError::Fingerprint(self.fingerprint.chars().take(20).collect()))?;
         let micros = |ms: f64| (ms * 1000.0).round() as u64;
         let query = BaselineQuery {
             calls: self.calls,
             missing: self.missing_at_most,
-            timed: self.histogram.iter().map(|(_, count)| count).sum(),
+            timed: self.histogram.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count)),
             mean: self.mean_ms * 1000.0,
             percentiles: [self.p50_ms, self.p95_ms, self.p99_ms].map(micros),
             normalized: self.normalized,

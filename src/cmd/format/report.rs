@@ -129,10 +129,11 @@ impl<'a> Report<'a> {
         if self.kept > 0 {
             let _ = write!(summary, "; {} as written", count(self.kept, "statement"));
         }
-        if self.changed + self.unchanged == 0 {
-            summary = "there was no script to format".into();
+        if self.changed + self.unchanged > 0 {
+            self.diagnostics.notice(&summary);
+        } else if !self.diagnostics.has_unreadable() {
+            self.diagnostics.notice("there was no script to format");
         }
-        self.diagnostics.notice(&summary);
         self.finish_quietly()
     }
 

@@ -157,8 +157,7 @@ impl Output {
             // Only now, because a file with such a name may be an input, which pgq refuses.
             unfinished::remove_left_behind(folder_of(&self.path))?;
             check()?;
-            unfinished::forget(&temporary);
-            temporary.persist(&self.path).with_context(|| path_name(&self.path))?;
+            unfinished::persist(temporary, &self.path).with_context(|| path_name(&self.path))?;
         }
         Ok(())
     }

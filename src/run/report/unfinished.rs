@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Result, bail};
-use tempfile::TempPath;
+use tempfile::{PathPersistError, TempPath};
 
 use crate::run::input::{INCOMPLETE_NAME, INCOMPLETE_RANDOM, is_incomplete_output, open_regular};
 
+/// Locked while a file is created or gets its final name, so that a signal finds each incomplete file in the list.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Adds an incomplete file.
-fn add(path: &Path) {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Maximum number of temporary files that [`create`] tries to lock.
@@ -35,13 +35,14 @@ pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
         if !is_private {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         }
+        let mut unfinished = unfinished();
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
         // Until the new file is locked, it looks like the file of a killed run. Therefore another run may lock or
         // remove it first. In this case, the next attempt creates another file. This run does not wait for the lock,
         // because another user may hold it forever.
         match file.try_lock() {
             Ok(()) if temporary.exists() => {
-                add(&temporary);
+                unfinished.push(temporary.to_path_buf());
                 return Ok((file, temporary));
             }
             Err(TryLockError::Error(error)) => return Err(error.into()),
@@ -75,16 +76,23 @@ pub fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file from the list of incomplete files, because it is complete.
-pub fn forget(path: &Path) {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| known != path);
+/// Gives a complete file its final name.
+///
+/// # Errors
+/// The file cannot be renamed. It is removed.
+pub fn persist(temporary: TempPath, path: &Path) -> Result<(), PathPersistError> {
+    let mut unfinished = unfinished();
+    unfinished.retain(|known| *known != *temporary);
+    temporary.persist(path)
 }
 
-/// Deletes all incomplete files. Called before the program ends.
+/// Deletes all incomplete files. Called before the program ends: no file can be created or completed afterwards.
 pub fn remove() {
-    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    let unfinished = unfinished();
+    for path in unfinished.iter() {
         let _ = std::fs::remove_file(path);
     }
+    std::mem::forget(unfinished);
 }
 
 #[cfg(test)]

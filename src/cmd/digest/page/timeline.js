@@ -8,8 +8,11 @@ let drawn = wholeTimeline;
 // Set by queries.js. Takes a period in seconds since 1970, or null.
 let choosePeriod = () => {};
 
-const clock = (second) =>
-    new Date((second + wholeTimeline.zone) * 1000).toISOString().slice(0, 19).replace("T", " ");
+// A log can contain times for which JavaScript has no date. They are shown in seconds since 1970.
+const clock = (second) => {
+    const date = new Date((second + wholeTimeline.zone) * 1000);
+    return Number.isNaN(date.getTime()) ? `${count(second)} s` : date.toISOString().slice(0, 19).replace("T", " ");
+};
 
 // The start and the length of the charts in seconds.
 const timelineStart = wholeTimeline?.start ?? 0;
