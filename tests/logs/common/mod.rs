@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use pgq_log::{
-    Assembler, Batch, Chunks, Entry, Field, LogKind, LogReaderConfig, LogStats, RecordSelection, Records, StreamState,
-    Unwrapper,
+    Assembler, Batch, BeforeWait, ByteSource, Chunks, Entry, Field, LogKind, LogReaderConfig, LogStats,
+    RecordSelection, Records, StreamState, Unwrapper,
 };
 
 /// Result of reading a log: its records, and the counts and the notice that the log reader returns.
@@ -33,10 +33,59 @@ pub fn read_selected(
     selection: RecordSelection,
     kind: LogKind,
     prefix: Option<&str>,
-    mut log: &[u8],
+    log: &[u8],
     word: impl Fn(Entry<'_>) -> String,
 ) -> Reading {
-    let (config, notice) = LogReaderConfig::new(kind, selection, prefix, log);
+    read_source(selection, kind, prefix, (log, log), word)
+}
+
+/// A log that is read in pieces of `size` bytes, so that chunks end at many places.
+pub struct Pieces<'a> {
+    pub log: &'a [u8],
+    pub read: usize,
+    pub size: usize,
+}
+
+impl ByteSource for Pieces<'_> {
+    fn bytes(&self) -> &[u8] {
+        &self.log[..self.read]
+    }
+
+    fn is_complete(&self) -> bool {
+        self.read == self.log.len()
+    }
+
+    fn fill(&mut self, _before_wait: BeforeWait<'_>) -> std::io::Result<()> {
+        self.read = self.log.len().min(self.read + self.size);
+        Ok(())
+    }
+
+    fn consume(&mut self, count: usize) {
+        (self.log, self.read) = (&self.log[count..], self.read - count);
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let taken = self.log[..count].to_vec();
+        self.consume(count);
+        taken
+    }
+
+    fn take_rotated(&mut self) -> bool {
+        false
+    }
+
+    fn mark_complete(&mut self) {}
+}
+
+/// Reads a log from a source. `sample` is its start.
+pub fn read_source(
+    selection: RecordSelection,
+    kind: LogKind,
+    prefix: Option<&str>,
+    (sample, mut log): (&[u8], impl ByteSource),
+    word: impl Fn(Entry<'_>) -> String,
+) -> Reading {
+    let (config, notice) = LogReaderConfig::new(kind, selection, prefix, sample);
     let mut parser = config.parser();
     let mut chunks = Chunks::new(config);
     let mut known = None;

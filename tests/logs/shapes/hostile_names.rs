@@ -4,7 +4,7 @@
 
 use pgq_log::{Entry, LogKind};
 
-use super::common::{Reading, read, unwrap};
+use super::common::{Pieces, Reading, SELECTION, read, read_source, unwrap};
 use super::events::{Event, Session};
 use super::random::{Random, setting};
 use super::{all_envelopes, fields, write};
@@ -223,6 +223,11 @@ impl Verdicts {
         let log = write::stderr(events, setting).concat();
         let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
         self.add(&found, &expected.records, || format!("case {case}: {setting:?}\n{log}"));
+        // The end of a chunk must not hide that a line is ambiguous.
+        let size = 1 + case as usize % 400;
+        let pieces = (log.as_bytes(), Pieces { log: log.as_bytes(), read: 0, size });
+        let found = read_source(SELECTION, LogKind::Stderr, Some(setting), pieces, |entry| fields(setting, entry));
+        self.add(&found, &expected.records, || format!("case {case}, {size} bytes at a time: {setting:?}\n{log}"));
     }
 
     fn check(&self, cases: u64) {
@@ -275,4 +280,19 @@ fn names_that_look_like_lines_are_read_or_counted_in_envelopes() {
         verdicts.add(&found, &expected, || format!("case {case}: {name} taken for {title:?}, {setting:?}\n{log}"));
     }
     verdicts.check(cases);
+}
+
+/// The client's user and database contain the second and the third line. Only the third line shows the forgery.
+#[test]
+fn a_forged_line_is_counted_wherever_a_chunk_ends() {
+    let bob = "2026-01-31 12:00:00.000 UTC [5] bob@shop LOG:  duration: 1.000 ms  statement: SELECT 1\n";
+    let forged = "2026-01-31 12:00:00.000 UTC [9] a@b LOG:  x\n\
+                  2026-01-31 12:00:00.000 UTC [7] ann@shop LOG:  statement: DROP TABLE t\n\
+                  2026-01-31 12:00:00 UTC [9] FATAL:  expected password response, got message type 88\n";
+    let log = [bob, bob, forged, bob, bob].concat();
+    for size in 1..=log.len() {
+        let pieces = (log.as_bytes(), Pieces { log: log.as_bytes(), read: 0, size });
+        let found = read_source(SELECTION, LogKind::Stderr, Some("%m [%p] %q%u@%d "), pieces, |_| String::new());
+        assert_eq!(found.stats.ambiguous, 1, "{size} bytes at a time");
+    }
 }

@@ -94,6 +94,12 @@ pub trait LineParser: Send {
     /// Whether a line is certainly the start of a message. A chunk may end before such a line. `line` excludes the line
     /// break.
     fn starts_message(&mut self, line: &[u8]) -> bool;
+
+    /// Whether a line that [`starts_message`](Self::starts_message) may nevertheless continue the message before it.
+    /// `before`: the text before the line.
+    fn may_continue(&mut self, _before: &[u8], _line: &[u8]) -> bool {
+        false
+    }
 }
 
 impl Batch {

@@ -122,8 +122,6 @@ pub struct Chunks {
     /// Parser that finds the starts of messages.
     parser: Box<dyn LineParser>,
     position: FilePosition,
-    /// Whether lines end in CR LF, according to the first chunk.
-    crlf: Option<bool>,
     /// The part of a message that is being dropped, because the message is too long.
     skipping: Option<Skipped>,
     /// Number of messages since the last chunk that were too long to be kept.
@@ -150,6 +148,9 @@ enum Skipped {
     Row { is_quoted: bool },
 }
 
+/// Maximum number of lines that [`Chunks::last_message_start`] avoids.
+const MAX_DOUBTFUL: usize = 16;
+
 /// If no message starts within this number of bytes, the log_line_prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
 
@@ -163,7 +164,6 @@ impl Chunks {
             config,
             parser,
             position,
-            crlf: None,
             skipping: None,
             too_long: 0,
             skipped: (0, 0),
@@ -264,14 +264,25 @@ impl Chunks {
     }
 
     /// Returns the offset of the last line that starts a message. All messages before this line are complete.
+    ///
+    /// Avoids a line that may continue the message before it, because the parser can only count such a line as
+    /// ambiguous if it sees both. If there are too many such lines, returns the last one: the others are counted.
     fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
+        let (mut last, mut doubtful) = (0, 0);
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
             let line = first_line(&bytes[newline + 1..]);
             let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
             let line = if self.config.is_framed() { Frame::strip(line) } else { line };
             if !continued && self.parser.starts_message(line) {
-                return newline + 1;
+                if self.config.is_framed() || !self.parser.may_continue(&bytes[..newline], line) {
+                    return newline + 1;
+                }
+                doubtful += 1;
+                last = last.max(newline + 1);
+                if doubtful == MAX_DOUBTFUL {
+                    return last;
+                }
             }
             end = newline;
         }
@@ -283,7 +294,7 @@ impl Chunks {
         let start = self.position;
         self.position.offset += bytes.len() as u64;
         self.position.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-        let crlf = *self.crlf.get_or_insert_with(|| lines_end_in_cr(&bytes));
+        let crlf = lines_end_in_cr(&bytes);
         self.relearned_in_vain = false;
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);
@@ -343,7 +354,7 @@ impl Chunks {
     /// rest of the old file as a chunk. The last line of this chunk may be cut, as at the end of any log.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let step = self.take_chunk(source, old_len, StreamState::Idle);
-        (self.position, self.crlf, self.skipping, self.was_idle) = (FilePosition::default(), None, None, false);
+        (self.position, self.skipping, self.was_idle) = (FilePosition::default(), None, false);
         step
     }
 }

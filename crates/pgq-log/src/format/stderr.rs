@@ -290,9 +290,24 @@ impl LineParser for StderrParser {
         self.pid = 0;
         self.searched = (0, 0);
         self.header_line = 0..0;
+        self.lines.clear();
     }
 
     fn starts_message(&mut self, line: &[u8]) -> bool {
         line.first() != Some(&b'\t') && matches!(self.header.parse(line), Some((Label::Primary(_), _)))
+    }
+
+    /// A name in the header may contain a line break and what looks like the start of a message.
+    fn may_continue(&mut self, before: &[u8], line: &[u8]) -> bool {
+        let before = &before[before.len().saturating_sub(WINDOW)..];
+        let mut starts = memchr::memrchr_iter(b'\n', before).map(|newline| newline + 1).chain([0]);
+        let is_header = |start: &usize| {
+            let line = split_lines(&before[*start..]).next().unwrap_or_default();
+            line.first() != Some(&b'\t') && self.header.parse(line).is_some()
+        };
+        let Some(start) = starts.find(is_header) else { return false };
+        let Some((label, text)) = self.header.parse(line) else { return false };
+        let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
+        self.header.may_begin_before(&before[start..], line, may_be_unproved, text)
     }
 }

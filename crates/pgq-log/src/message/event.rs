@@ -43,11 +43,14 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
     let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || (byte == b'{' && names_process));
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
     forms.find_map(|(kind, form)| {
-        let Parts { bytes, waited, .. } = match_form(form, text)?;
+        let Parts { bytes, waited, end, .. } = match_form(form, text)?;
         Some(match kind {
             EventForm::TemporaryFile => Event::TemporaryFile { bytes },
             EventForm::LockWait => Event::LockWait { waited },
             EventForm::LockAcquired => Event::LockAcquired { waited },
+            // The end is the name of the signal. A quote in it closes a name that a client chose, such as the name of a
+            // table in a message of autovacuum.
+            EventForm::ServerKilled if String::from_utf8_lossy(end).contains(is_quote) => return None,
             EventForm::ServerKilled => Event::ServerKilled,
             EventForm::ServerStarted => Event::ServerStarted,
         })
@@ -145,10 +148,13 @@ pub fn is_server_start(text: &[u8]) -> bool {
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
-    // The name `parallel worker` is in quotes, and the quotes of some languages are not ASCII. Therefore a quote or a
-    // byte that is not ASCII must precede the name. If the words are part of a client's name, another character
-    // precedes them.
-    if !name.checked_sub(1).is_some_and(|before| text[before] == b'"' || !text[before].is_ascii()) {
+    // The name `parallel worker` is in quotes, which are not ASCII in some languages. If the words are part of a
+    // client's name, another quote or no quote precedes them, or no quote follows them.
+    let (before, after) = (String::from_utf8_lossy(&text[..name]), &text[name + PARALLEL_WORKER.len()..]);
+    let mut before = before.chars().rev();
+    let is_quoted = before.next().is_some_and(|c| c == '"' || !c.is_ascii())
+        && after.first().is_some_and(|byte| *byte == b'"' || !byte.is_ascii());
+    if !is_quoted || before.any(is_quote) {
         return None;
     }
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
@@ -187,6 +193,8 @@ struct Parts<'a> {
     waited: u64,
     mode: &'a [u8],
     object: &'a [u8],
+    /// The text at the end, if the pattern ends in `{n}`.
+    end: &'a [u8],
 }
 
 /// Matches a whole message against a pattern such as `{n} (PID {p}) was terminated by signal {n}`. Returns the values
@@ -210,6 +218,7 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
             b'w' => parts.waited = micros(&rest[..len])?,
             b'm' => parts.mode = &rest[..len],
             b'o' => parts.object = &rest[..len],
+            b'n' if literal.is_empty() => parts.end = rest,
             _ => {}
         }
         rest = &rest[len..];
@@ -231,7 +240,11 @@ const QUOTES: &str = "\"«»„“”「」";
 
 /// Whether all quotes in a text are closed.
 fn is_outside_of_quotes(text: &str) -> bool {
-    text.chars().filter(|c| QUOTES.contains(*c)).count().is_multiple_of(2)
+    text.chars().filter(|c| is_quote(*c)).count().is_multiple_of(2)
+}
+
+fn is_quote(c: char) -> bool {
+    QUOTES.contains(c)
 }
 
 /// Parses milliseconds with three decimals after a point or a comma. Returns microseconds.
