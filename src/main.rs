@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 fn print(message: &clap::Error) -> ExitCode {
     match message.print().and_then(|()| std::io::stdout().flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            eprintln!("pgq: error: {error}");
+            let _ = writeln!(std::io::stderr(), "pgq: error: {error}");
             2.into()
         }
         _ => ExitCode::from(message.exit_code() as u8),

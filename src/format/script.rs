@@ -164,7 +164,10 @@ impl Output<'_> {
     /// Writes the comments and line breaks between statements, up to `end`. The part before `from` stays as written.
     fn gap(&mut self, end: usize, from: usize) {
         let gap = &self.script[self.at..end];
-        let Ok(leaves) = crate::scan(&self.sql[self.at..end]) else { return self.verbatim(end) };
+        // A gap with other tokens contains meta-commands or COPY data, in which `--` does not begin a comment.
+        let is_comment = |leaf: &crate::Token| leaf.is_comment() || &gap[leaf.start..leaf.end] == ";";
+        let leaves = crate::scan(&self.sql[self.at..end]).ok().filter(|leaves| leaves.iter().all(is_comment));
+        let Some(leaves) = leaves else { return self.verbatim(end) };
         let is_end = end == self.script.len();
         let from = from.clamp(self.at, end) - self.at;
         let mut last = 0;

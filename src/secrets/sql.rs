@@ -97,7 +97,7 @@ impl Finder<'_> {
                 let content = token.content(self.sql);
                 // The literal after UESCAPE stays unmasked: it must have one character, so a mask would be a syntax
                 // error.
-                let is_escape = at > 0 && self.is_word(at - 1, "uescape");
+                let is_escape = content.len() == 1 && at > 0 && self.is_word(at - 1, "uescape");
                 if !is_escape && !is_parameter(&self.sql[content.clone()]) {
                     found.push(content, MASK);
                 }

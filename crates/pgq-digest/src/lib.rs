@@ -55,7 +55,7 @@ pub use events::{Events, Plan, StatementEvent};
 pub use example::{Example, ExampleKind, MAX_EXAMPLE_LEN};
 pub use execution::{Execution, LogMessage, LogTime, Severity};
 pub use facets::{Activity, ByFacet, Facet, FacetActivity, FacetTotals};
-pub use fingerprints::{Fingerprints, IdentityHasher};
+pub use fingerprints::{ByFingerprint, Fingerprints};
 pub use group::Group;
 pub use group_facets::GroupFacets;
 pub use mask::mask;

@@ -10,8 +10,34 @@ use crate::totals::Totals;
 
 pub use packed::PackedTimeline;
 
-/// Bin widths in seconds. Each width is a multiple of the previous one, so wider bins consist of whole narrower bins.
-const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800];
+/// A week in seconds.
+const WEEK: i64 = 604_800;
+
+/// Bin widths in seconds. Each width is a multiple of the previous one, so wider bins consist of whole narrower bins. 28
+/// bins of the last width contain all times from -[`MAX_START`] to [`MAX_START`].
+const WIDTHS: [i64; 21] = [
+    1,
+    2,
+    10,
+    30,
+    60,
+    120,
+    600,
+    1800,
+    3600,
+    7200,
+    21_600,
+    43_200,
+    86_400,
+    WEEK,
+    WEEK << 3,
+    WEEK << 6,
+    WEEK << 9,
+    WEEK << 12,
+    WEEK << 15,
+    WEEK << 18,
+    WEEK << 21,
+];
 
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
@@ -85,17 +111,12 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
         // If the time spans too many bins, widens the bins first, instead of adding bins that would be merged later.
-        while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
-            && self.width + 1 < WIDTHS.len()
-        {
+        while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64 {
             self.widen(self.width + 1);
         }
         let (last, width) = (self.bin_of(end), WIDTHS[self.width]);
-        // A very long duration may span more than `MAX_BINS` bins even with the largest width. In this case, only the
-        // last `MAX_BINS` bins of the duration are used, and the first of these bins also gets all earlier time.
-        let first = self.bin_of(begin).max(last - width * (MAX_BINS as i64 - 1));
         let mut since = begin;
-        for start in (first..last).step_by(width as usize) {
+        for start in (self.bin_of(begin)..last).step_by(width as usize) {
             let until = (start + width).saturating_mul(MICROS);
             let bin = self.bin_at(start);
             bin.time = bin.time.saturating_add(until.abs_diff(since));
@@ -145,7 +166,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
                     self.bin_at(self.bin_start(start)).merge(bin);
                 }
             }
-            if self.bins.len() <= MAX_BINS || width + 1 == WIDTHS.len() {
+            if self.bins.len() <= MAX_BINS {
                 return;
             }
             width += 1;

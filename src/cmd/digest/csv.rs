@@ -1,16 +1,18 @@
 //! The CSV report of `pgq digest`, with the rows of the module `rows`. Times are in milliseconds, and lists are JSON.
 //! An error is counted twice: in the row of its statement, and in the row of its message.
 
-use csv::Writer;
+use csv::{QuoteStyle, WriterBuilder};
 use pgq_columns::{GroupColumn, GroupRow, TableColumn, is_formula};
 use pgq_digest::report::Report;
 
 use super::rows::with_row;
 use super::table_rows;
 
-/// Writes the rows. If `guarded`, puts an apostrophe before each field that a spreadsheet would interpret as a formula.
+/// Writes the rows. If `guarded`, puts an apostrophe before each field that a spreadsheet would interpret as a formula,
+/// and quotes all fields, because some spreadsheets split unquoted fields at semicolons.
 pub fn write(report: &Report, guarded: bool, out: &mut Vec<u8>) {
-    let mut writer = Writer::from_writer(out);
+    let style = if guarded { QuoteStyle::Always } else { QuoteStyle::Necessary };
+    let mut writer = WriterBuilder::new().quote_style(style).from_writer(out);
     let mut record = |fields: Vec<String>| writer.write_record(fields).expect("writing to a Vec cannot fail");
     record(GroupColumn::ALL.iter().map(|column| column.name().replace("_us", "_ms")).collect());
     for row in table_rows(report) {

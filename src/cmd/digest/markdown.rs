@@ -92,9 +92,10 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
 /// terminals. Text with an address (such as a URL) or an emoji (`:smile:`) becomes code (in backticks), because GitHub
-/// and other programs turn it into a link or an image, even if its characters are escaped.
+/// and other programs turn it into a link or an image, even if its characters are escaped. Text with a brace becomes
+/// code, too, because other programs read attributes of HTML in braces.
 fn cell(text: &str) -> String {
-    if has_address(text) || has_emoji(text) {
+    if has_address(text) || has_emoji(text) || text.contains('{') {
         return code(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -132,7 +133,9 @@ fn has_emoji(text: &str) -> bool {
 /// Returns SQL or other text as a code span on one line. The delimiters have more backticks than any run of backticks
 /// in the text.
 fn code(text: &str) -> String {
-    let text = escaped(text).replace(['\n', '\t'], " ").replace('|', "\\|");
+    // A blank separates a backslash from a bar. In `\\|`, some programs take the first backslash for the escape of the
+    // second one, and the bar for the end of the cell.
+    let text = escaped(text).replace(['\n', '\t'], " ").replace("\\|", "\\ |").replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
@@ -144,12 +147,21 @@ mod tests {
     #[test]
     fn code_keeps_backticks_and_bars() {
         assert_eq!(super::code("a || b"), "`a \\|\\| b`");
+        assert_eq!(super::code("a \\|| b"), "`a \\ \\|\\| b`");
         assert_eq!(super::code("a `b`"), "`` a `b` ``");
     }
 
     #[test]
     fn text_cannot_become_markup() {
-        for address in ["https://a.example/b_c", "//a", "see WWW.a.example", "ann@a.example", "mailto:a", "a :smile:"] {
+        for address in [
+            "x {: onfocus=alert() }",
+            "https://a.example/b_c",
+            "//a",
+            "see WWW.a.example",
+            "ann@a.example",
+            "mailto:a",
+            "a :smile:",
+        ] {
             assert_eq!(super::cell(address), format!("`{address}`"));
         }
         assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u202e");

@@ -185,7 +185,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     let has_calls = digest.all_groups().any(|group| group.calls > 0);
     let is_whole = log.rejected + log.missing_field == 0;
     let has_durations = digest.all_groups().any(|group| group.durations.count() > 0);
-    if log.messages > 0 && (has_calls || is_whole) && !has_durations {
+    if log.messages > 0 && (has_calls || is_whole) && !has_durations && log.given_up == 0 {
         let reason = match (log.unassigned_durations, log.orphan_durations) {
             (1.., _) => NO_SESSIONS,
             (0, 1..) => NO_STATEMENTS,

@@ -92,12 +92,13 @@ fn run_on(
     }
     let comparison = Comparison::new(&results, &args.fail_if);
     let shows_text = format == ReportFormat::Text && args.output.path().is_none();
-    print_to(output, |out| comparison.write(format, args.top, out))?;
-    if !shows_text {
-        unexecuted(&results).iter().for_each(|line| diagnostics.notice(line));
-    }
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
+    }
+    // If the reader of the report is gone, the exit code is nevertheless that of the run.
+    let printed = print_to(output, |out| comparison.write(format, args.top, out));
+    if !shows_text {
+        unexecuted(&results).iter().for_each(|line| diagnostics.notice(line));
     }
     if let Some(signal) = results.stopped_by_signal {
         diagnostics.notice("stopped by a signal");
@@ -109,7 +110,7 @@ fn run_on(
     }
     comparison.unjudged.iter().for_each(|line| diagnostics.failed(&format!("--fail-if {line}")));
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
-    Ok(())
+    printed
 }
 
 /// Opens a plan file, or builds a plan from logs.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -47,16 +47,19 @@ impl Plan {
     /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Option<Self>> {
         let open = || -> Result<Option<Self>> {
-            let mut file = File::open(path)?;
-            // A pipe is not a plan file. Its first bytes must not be read here, because they could not be read again.
-            if !file.metadata()?.is_file() {
+            // A pipe is not a plan file. It must not be opened here, because its bytes could not be read again.
+            if !std::fs::metadata(path)?.is_file() {
                 return Ok(None);
             }
+            let mut file = File::open(path)?;
             let mut start = Vec::new();
             (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start)?;
             if start != MAGIC {
                 return Ok(None);
             }
+            // The checksum is at the end of the file. No step may run before it is verified.
+            std::io::copy(&mut open_lines(&file)?, &mut std::io::sink())?;
+            file.seek(SeekFrom::Start(MAGIC.len() as u64))?;
             let mut lines = open_lines(file)?;
             let head = read_line(&mut lines, MAX_HEAD)?.context("is damaged")?;
             Ok(Some(Self { steps: Box::new(read_steps(lines)), head }))

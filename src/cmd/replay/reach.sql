@@ -67,7 +67,10 @@ WITH reach AS (
     SELECT refobjid, classid, objid FROM pg_depend
     WHERE refclassid = 'pg_proc'::regclass AND deptype <> 'p' AND classid NOT IN (
         'pg_amproc'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_constraint'::regclass,
-        'pg_policy'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass)
+        'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_statistic_ext'::regclass,
+        'pg_trigger'::regclass)
+    UNION ALL
+    SELECT prosupport, 'pg_proc'::regclass, oid FROM pg_proc WHERE prosupport <> 0
     UNION ALL
     -- pg_depend does not list dependencies on functions that initdb created.
     SELECT oprcode, 'pg_operator'::regclass, oid FROM pg_operator

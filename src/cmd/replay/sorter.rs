@@ -89,7 +89,7 @@ fn merge(parts: Vec<File>) -> Result<impl Iterator<Item = Result<Step>>> {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn open_lines(file: File) -> Result<impl BufRead> {
+pub fn open_lines(file: impl Read) -> Result<impl BufRead> {
     Ok(BufReader::new(zstd::Decoder::new(file)?))
 }
 

@@ -141,9 +141,13 @@ fn is_other_data(path: &Path) -> bool {
 /// for example, the name of the user may have 10,000 bytes, and JSON may write each of them as six bytes (`\u0001`).
 const START: u64 = 64 << 10;
 
-/// Reads the first bytes of a file, which may be compressed.
+/// Reads the first bytes of a file, which may be compressed. Returns the bytes before an error of reading, if there are
+/// any: reading the file will report the error.
 fn start_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    Decompressed::new(Box::new(open_regular(path)?)).take(START).read_to_end(&mut start)?;
+    let read = Decompressed::new(Box::new(open_regular(path)?)).take(START).read_to_end(&mut start);
+    if start.is_empty() {
+        read?;
+    }
     Ok(start)
 }

@@ -243,6 +243,9 @@ impl OpenFile {
                 "--follow continues with this log".to_string()
             }
             News::Replaced => "--follow continues with the new log of this name".to_string(),
+            News::Truncated => {
+                "was truncated: --follow reads it from its start, and earlier rows may be missing".to_string()
+            }
             News::Ignored(path) => format!("--follow does not continue with {}, which is newer", path_name(path)),
             News::Unreadable(path, error) => {
                 let problem = format!("--follow cannot continue with {}: {error}", path_name(path));

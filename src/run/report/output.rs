@@ -155,7 +155,7 @@ impl Output {
             // Some file systems, such as NFS, report a full disk only now.
             file.get_ref().sync_all().with_context(|| path_name(&self.path))?;
             // Only now, because a file with such a name may be an input, which pgq refuses.
-            unfinished::remove_left_behind(folder_of(&self.path))?;
+            unfinished::remove_left_behind(folder_of(&self.path));
             check()?;
             unfinished::persist(temporary, &self.path).with_context(|| path_name(&self.path))?;
         }

@@ -1,7 +1,7 @@
 //! The progress bar on stderr. It shows the bytes read, the rate and the remaining time. It is drawn only for long
 //! work, and only on a terminal without other output.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -13,6 +13,11 @@ const DELAY: Duration = Duration::from_secs(1);
 
 /// If no input arrives for this time, a message says that the command is waiting.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Writes to stderr. The text is lost if the terminal no longer exists.
+fn say(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
 
 /// The progress bar of a run. If it is disabled, all methods do nothing.
 pub struct Progress {
@@ -54,14 +59,14 @@ impl Progress {
             return;
         }
         if io::stdin().is_terminal() {
-            eprintln!("pgq: reading the terminal; Ctrl-D ends the input");
+            say("pgq: reading the terminal; Ctrl-D ends the input\n");
             return;
         }
         let has_read = Arc::clone(&self.has_read);
         let tell = move || {
             std::thread::sleep(PATIENCE);
             if !has_read.load(Ordering::Relaxed) {
-                eprintln!("pgq: waiting for standard input; name a FILE to read one");
+                say("pgq: waiting for standard input; name a FILE to read one\n");
             }
         };
         _ = std::thread::Builder::new().spawn(tell);
@@ -134,7 +139,7 @@ impl Ticker {
             && last.elapsed() > DELAY
         {
             *last = Instant::now();
-            eprint!("\r\x1b[K{}", line());
+            say(&format!("\r\x1b[K{}", line()));
         }
     }
 }
@@ -142,7 +147,7 @@ impl Ticker {
 impl Drop for Ticker {
     fn drop(&mut self) {
         if self.last.is_some() {
-            eprint!("\r\x1b[K");
+            say("\r\x1b[K");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -196,14 +196,16 @@ pub fn stop_cleanly_on_signals() {
         let Ok(mut signals) = receiver.recv() else { return };
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
         let signal = signals.forever().find(|signal| !goes_on(signal)).unwrap_or(SIGINT);
-        let since = Instant::now();
-        while since.elapsed() < WRITE_TIMEOUT {
-            if let Ok(mut buffer) = PENDING.try_lock() {
-                let _ = write_out(&mut buffer, &[]);
-                unfinished::remove();
-                std::process::exit(128 + signal);
-            }
-            std::thread::sleep(WRITE_TIMEOUT / 100);
+        let (written, end) = std::sync::mpsc::channel::<()>();
+        let write = move || {
+            let mut buffer = pending();
+            let _ = write_out(&mut buffer, &[]);
+            // Keeps the lock, so that nothing else is written.
+            std::mem::forget(buffer);
+            drop(written);
+        };
+        if std::thread::Builder::new().spawn(write).is_ok() {
+            let _ = end.recv_timeout(WRITE_TIMEOUT);
         }
         unfinished::remove();
         std::process::exit(128 + signal);

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -55,15 +54,13 @@ pub fn create(folder: &Path, is_private: bool) -> Result<(File, TempPath)> {
 /// Folders from which the incomplete files of killed runs were already removed.
 static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes incomplete files of runs that were killed. Searches each folder at most once in a run.
-///
-/// # Errors
-/// The folder cannot be read.
-pub fn remove_left_behind(folder: &Path) -> io::Result<()> {
+/// Removes incomplete files of runs that were killed. Searches each folder at most once in a run. Does nothing if the
+/// folder cannot be read.
+pub fn remove_left_behind(folder: &Path) {
     if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
-        return Ok(());
+        return;
     }
-    for entry in std::fs::read_dir(folder)?.flatten() {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             // Skips files that cannot be opened, such as those of other users.
@@ -73,7 +70,6 @@ pub fn remove_left_behind(folder: &Path) -> io::Result<()> {
             }
         }
     }
-    Ok(())
 }
 
 /// Gives a complete file its final name.

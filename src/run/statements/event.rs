@@ -1,6 +1,7 @@
 //! Results of the pipeline's workers. A result is the output and the report of a chunk, or an event that occurred while
 //! the input was read.
 
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -82,16 +83,13 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // If the statement may contain a secret, mask the statement's values in the message and in the displayed lines.
-        let sql = String::from_utf8_lossy(&batch.bytes[start..]);
-        if !names_secret(&sql) {
-            return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
-        }
-        let masked = mask_in_place(&sql[..sql.floor_char_boundary(MAX_MASKED)]);
+        let text = shown_text(&batch.bytes[start..]);
         let mut shown = error.clone();
-        shown.message = mask_quoted(&error.message);
-        let text = [&batch.bytes[..start], masked.as_bytes()].concat();
-        self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
+        if let Cow::Owned(_) = text {
+            shown.message = mask_quoted(&error.message);
+        }
+        let offset = (offset - start).min(text.len());
+        self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset });
     }
 
     /// Warns if an operator of a valid statement may be a placeholder. `range` is the statement's range in the batch.
@@ -102,7 +100,9 @@ impl ChunkReport {
         {
             let offset = range.start + at;
             let location = Location::new(batch.file, batch.position(offset));
-            self.diagnostics.placeholder_in_operator(&location, style, SourceText { text: batch.bytes, offset });
+            let text = shown_text(&batch.bytes[range]);
+            let offset = at.min(text.len());
+            self.diagnostics.placeholder_in_operator(&location, style, SourceText { text: &text, offset });
         }
     }
 
@@ -110,6 +110,16 @@ impl ChunkReport {
     pub fn flow(&self) -> ControlFlow<()> {
         if self.stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+}
+
+/// Returns the text of a statement that a diagnostic may show. If it may contain a secret, masks its values. Does not
+/// return text before the statement, because another statement on the same line may contain a secret.
+fn shown_text(statement: &[u8]) -> Cow<'_, [u8]> {
+    let sql = String::from_utf8_lossy(statement);
+    if !names_secret(&sql) {
+        return statement.into();
+    }
+    mask_in_place(&sql[..sql.floor_char_boundary(MAX_MASKED)]).into_bytes().into()
 }
 
 /// Counts of cache lookups.

@@ -152,26 +152,44 @@ fn unproved(random: &mut Random, setting: &str, millis: u32) -> Event {
         detail: String::new(),
         statement: String::new(),
     };
-    let (severity, message, most) = random.of(&[BROKEN, DEBUG, REFUSED, NOT_CUT, NOT_CUT]);
+    let (severity, message, most) = random.of(&[BROKEN, DEBUG, REFUSED, REFUSED, NOT_CUT, NOT_CUT]);
     let forged = random.of(&[
         ("LOG", "x"),
         ("LOG", "statement: drop"),
         ("LOG", "duration: 9 ms  statement: drop"),
         ("ERROR", "x"),
     ]);
-    let forged = write::stderr(&[event(session, forged.0, forged.1)], setting).concat();
-    let forged = forged.trim_end_matches('\n');
+    // A line with a label that starts no message, or with an error, can hide the line before it. Without the zone, more
+    // lines fit into a name.
+    let further = random.of(&["HINT", "LOCATION", "STATEMENT", "ERROR", "PANIC"]);
+    let is_short = random.below(2) == 0;
+    let [forged, further] = [forged, (further, "")].map(|(severity, message)| {
+        let line = write::stderr(&[event(session, severity, message)], setting).concat();
+        let line = if is_short { line.replace(".000 UTC", "").replace(" UTC", "") } else { line };
+        line.trim_end_matches('\n').to_string()
+    });
     let mut name = || -> &'static str {
         let (from, to) = (random.below(forged.len()), random.below(forged.len() + 1));
-        let middle = if random.below(3) == 0 { format!("\n{forged}") } else { String::new() };
+        let middle = match random.below(6) {
+            0 => format!("\n{forged}"),
+            1 => format!("\n{further}"),
+            2 => format!("\n{forged}\n{further}"),
+            _ => String::new(),
+        };
+        let end = if random.below(8) == 0 { "\n\t" } else { "\n" };
         let mut name = match random.below(4) {
             0 => "a".to_string(),
-            _ => format!("{}{middle}\n{}", &forged[from..], &forged[..to]),
+            _ => format!("{}{middle}{end}{}", &forged[from..], &forged[..to]),
         };
         name.truncate(most);
         name.leak()
     };
-    event(Session { pid: 1099, user: name(), database: name(), ..session }, severity, message)
+    let (user, database) = (name(), name());
+    let message = match random.below(3) {
+        0 => format!("{message}, user \"{user}\", database \"{database}\""),
+        _ => message.to_string(),
+    };
+    event(Session { pid: 1099, user, database, ..session }, severity, &message)
 }
 
 #[test]

@@ -68,13 +68,29 @@ pub enum StateError {
 /// megabytes.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     let mut compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
+    let mut len = 0;
     for mut part in parts(digest) {
         let bytes = part.encode()?;
+        len += bytes.len();
         compressed.write_all(&(bytes.len() as u32).to_le_bytes())?;
         compressed.write_all(&bytes)?;
     }
-    let compressed = compressed.finish()?;
+    let mut compressed = compressed.finish()?;
+    if len > MAX_LEN {
+        pad(&mut compressed, len / MAX_RATIO);
+    }
     Ok([&MAGIC[..], &VERSION.to_le_bytes(), &xxh3_64(&compressed).to_le_bytes(), &compressed].concat())
+}
+
+/// If `compressed` is shorter than `len`, lengthens it by a frame that zstd skips. Without this frame, the decoder would
+/// refuse a state with texts that compress very well.
+fn pad(compressed: &mut Vec<u8>, len: usize) {
+    const SKIPPED_FRAME: u32 = 0x184D_2A50;
+    let missing = len.saturating_sub(compressed.len());
+    if missing > 0 {
+        compressed.extend([SKIPPED_FRAME.to_le_bytes(), (missing as u32).to_le_bytes()].concat());
+        compressed.resize(compressed.len() + missing, 0);
+    }
 }
 
 /// Encodes a digest as a line of base64 without a line break.

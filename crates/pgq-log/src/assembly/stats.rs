@@ -76,7 +76,7 @@ pub struct LogStats {
     /// Plans of statements that are logged only by their plan, in a log with durations. This is a lower bound: the
     /// number of plans minus the number of logged executions.
     pub plans_without_execution: u64,
-    /// Statements that became records without a duration, because the memory limit was reached.
+    /// Statements that became records although their duration or error may follow, because the memory limit was reached.
     pub given_up: u64,
     /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,
@@ -249,7 +249,7 @@ impl LogStats {
             (self.ambiguous_names, "lines whose names can be divided in two ways"),
             (self.unclear_breaks, "places where syslog was split, at a tab or a line break"),
             (self.still_running, "statements still running at the end of the log"),
-            (self.given_up, "statements whose durations came too late, or not at all"),
+            (self.given_up, "statements whose durations or errors came too late, or not at all"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
             (self.unclear_plans, "plans that may be part of other executions"),
             (self.plans_without_execution, "plans of statements without a duration, which are not counted"),

@@ -39,6 +39,8 @@ const TEN_MS: usize = 6;
 pub struct LogChunk {
     /// The bytes as read.
     pub bytes: Vec<u8>,
+    /// The last lines before the chunk.
+    pub before: Vec<u8>,
     /// Position of the chunk's first byte in the file.
     pub start: FilePosition,
     /// Whether lines end in CR LF.
@@ -95,17 +97,15 @@ pub trait LineParser: Send {
     /// break.
     fn starts_message(&mut self, line: &[u8]) -> bool;
 
-    /// Whether a line that [`starts_message`](Self::starts_message) may nevertheless continue the message before it.
-    /// `before`: the text before the line.
-    fn may_continue(&mut self, _before: &[u8], _line: &[u8]) -> bool {
-        false
-    }
+    /// Called before the first line of a batch. `before`: the lines before the batch, at least those in which a header
+    /// may begin.
+    fn begin_batch(&mut self, _before: &[u8]) {}
 }
 
 impl Batch {
     /// Parses a chunk. `parser` must be for the log's format.
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
-        let LogChunk { bytes, start, crlf, framed, ends_in_message, too_long, skipped } = chunk;
+        let LogChunk { bytes, before, start, crlf, framed, ends_in_message, too_long, skipped } = chunk;
         let end = bytes.len();
         // Allocates the vector once, because a growing vector would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
@@ -117,6 +117,7 @@ impl Batch {
         // After a crash of the machine, a file may have NULs in place of its last blocks, followed by lines that were
         // written after the crash. Looks only at every 128th byte, because the NULs fill the rest of a block of the
         // file system.
+        parser.begin_batch(&before);
         let has_nuls = batch.bytes[..end].iter().step_by(128).any(|byte| *byte == 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
@@ -373,12 +374,11 @@ impl Batch {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.get(Field::Message, &self.bytes);
         // Without session IDs, a new session may have the process ID of an earlier session. Therefore the message about
-        // the start of a session counts as the end of the earlier session.
-        let is_session_start = !message.has(Field::Session)
-            && !message.has(Field::Statement)
-            && !message.has(Field::Context)
-            && is_session_start(text);
-        if is_session_end(text) || is_session_start {
+        // the start of a session counts as the end of the earlier session. A function can raise the same text, but then
+        // the message has a STATEMENT or a CONTEXT.
+        let is_raised_text = message.has(Field::Statement) || message.has(Field::Context);
+        let is_session_start = !message.has(Field::Session) && is_session_start(text);
+        if !is_raised_text && (is_session_end(text) || is_session_start) {
             message.kind = MessageKind::SessionEnd;
             self.stats.without_statement += 1;
             return;

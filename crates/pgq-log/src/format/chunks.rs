@@ -11,6 +11,7 @@ use crate::format::file_position::FilePosition;
 use crate::format::first_messages::FirstMessages;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
+use crate::prefix::readings::WINDOW;
 use crate::scan::lines::lines_end_in_cr;
 
 /// A callback that is called before a read that may block.
@@ -122,6 +123,8 @@ pub struct Chunks {
     /// Parser that finds the starts of messages.
     parser: Box<dyn LineParser>,
     position: FilePosition,
+    /// The last lines before the next chunk.
+    before: Vec<u8>,
     /// The part of a message that is being dropped, because the message is too long.
     skipping: Option<Skipped>,
     /// Number of messages since the last chunk that were too long to be kept.
@@ -148,8 +151,8 @@ enum Skipped {
     Row { is_quoted: bool },
 }
 
-/// Maximum number of lines that [`Chunks::last_message_start`] avoids.
-const MAX_DOUBTFUL: usize = 16;
+/// Maximum bytes of [`LogChunk::before`]. A header is shorter.
+const MAX_BEFORE: usize = 2 * WINDOW;
 
 /// If no message starts within this number of bytes, the log_line_prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
@@ -164,6 +167,7 @@ impl Chunks {
             config,
             parser,
             position,
+            before: Vec::new(),
             skipping: None,
             too_long: 0,
             skipped: (0, 0),
@@ -264,25 +268,14 @@ impl Chunks {
     }
 
     /// Returns the offset of the last line that starts a message. All messages before this line are complete.
-    ///
-    /// Avoids a line that may continue the message before it, because the parser can only count such a line as
-    /// ambiguous if it sees both. If there are too many such lines, returns the last one: the others are counted.
     fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
-        let (mut last, mut doubtful) = (0, 0);
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
             let line = first_line(&bytes[newline + 1..]);
             let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
             let line = if self.config.is_framed() { Frame::strip(line) } else { line };
             if !continued && self.parser.starts_message(line) {
-                if self.config.is_framed() || !self.parser.may_continue(&bytes[..newline], line) {
-                    return newline + 1;
-                }
-                doubtful += 1;
-                last = last.max(newline + 1);
-                if doubtful == MAX_DOUBTFUL {
-                    return last;
-                }
+                return newline + 1;
             }
             end = newline;
         }
@@ -298,9 +291,15 @@ impl Chunks {
         self.relearned_in_vain = false;
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);
+        let mut before = self.before.clone();
+        self.before.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_BEFORE)..]);
+        self.before.drain(..self.before.len().saturating_sub(MAX_BEFORE));
+        // Removes an incomplete line.
+        before.truncate(memchr::memrchr(b'\n', &before).unwrap_or(0));
         ChunkStep {
             chunk: LogChunk {
                 bytes,
+                before,
                 start,
                 crlf,
                 framed: config.is_framed(),
@@ -355,6 +354,7 @@ impl Chunks {
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let step = self.take_chunk(source, old_len, StreamState::Idle);
         (self.position, self.skipping, self.was_idle) = (FilePosition::default(), None, false);
+        self.before.clear();
         step
     }
 }

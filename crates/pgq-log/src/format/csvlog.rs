@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
+use crate::format::order::outside_quotes;
 use crate::message::field::Field;
 use crate::message::language;
 use crate::message::parts::Message;
@@ -91,7 +92,8 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
         0 => None,
         len => line[len..].strip_prefix(b",")?.first().copied().filter(|first| *first != b','),
     };
-    split_lines(sample).map(Frame::strip).find_map(user).is_some_and(|first| first != b'"')
+    let lines = outside_quotes(split_lines(sample).map(Frame::strip), |line| line);
+    lines.filter_map(user).next().is_some_and(|first| first != b'"')
 }
 
 /// Whether a line is certainly the start of a row: a time, a comma, a quote and the start of a user name. A line inside

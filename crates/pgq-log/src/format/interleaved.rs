@@ -117,7 +117,10 @@ impl InterleavedParser {
         let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
         let before = self.last.insert(stream, source).filter(|_| self.header.may_continue(may_be_unproved));
         let before = before.and_then(|source| self.open.get(&source)?.short_text());
-        before.is_some_and(|before| self.header.may_begin_before(&before, line, may_be_unproved, text))
+        before.is_some_and(|before| {
+            let lines = [&before[..], b"\n", line].concat();
+            self.header.may_begin_before(&lines, before.len() + 1, may_be_unproved, text)
+        })
     }
 
     /// Adds the continuation lines of a message that syslog did not split. In `lines`, a line break precedes each line.
@@ -363,12 +366,18 @@ impl OpenMessage {
     /// Whether the last line of this message may be the end of a log_line_prefix, which a line break in a name has
     /// split.
     fn may_end_a_name(&self, header: &LineHeader) -> bool {
-        self.short_text().is_some_and(|lines| header.may_break_a_name(&lines))
+        self.short_text().is_some_and(|lines| Self::may_break_a_name(&lines, header))
     }
 
     /// Whether `line`, which begins with a tab, may be the end of a log_line_prefix that contains this tab.
     fn may_end_a_name_with(&self, line: &[u8], header: &LineHeader) -> bool {
-        self.short_text().is_some_and(|lines| header.may_break_a_name(&[&lines[..], b"\n", line].concat()))
+        self.short_text().is_some_and(|lines| Self::may_break_a_name(&[&lines[..], b"\n", line].concat(), header))
+    }
+
+    /// Whether a header may end after the first of `lines`.
+    fn may_break_a_name(lines: &[u8], header: &LineHeader) -> bool {
+        let first_end = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
+        lines.len() < WINDOW && header.may_break_a_name(lines, first_end)
     }
 
     /// Returns the header and the text so far. Returns `None` if they are long, if the log_line_prefix contains no

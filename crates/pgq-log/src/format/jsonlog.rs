@@ -95,8 +95,8 @@ impl JsonlogParser {
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;
-        values.find(text, known).filter(|()| !values.range(SEVERITY).is_empty())?;
-        let severity = Severity::from_name(&text[values.range(SEVERITY)]);
+        values.find(text, known).filter(|()| !values.range(MESSAGE).is_empty())?;
+        let severity = Severity::of_known_name(&text[values.range(SEVERITY)])?;
         let severity = effective_severity(severity, &text[values.range(MESSAGE)]);
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
         let pid = &text[values.range(PID)];
@@ -146,15 +146,15 @@ impl JsonlogParser {
         // If a database's encoding is not UTF-8, the log may have invalid UTF-8. Replaces the invalid bytes and keeps
         // the message.
         let text = std::str::from_utf8(&bytes).map_or_else(|_| String::from_utf8_lossy(&bytes), Cow::Borrowed);
-        let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
-            Ok(json) if !json.error_severity.bytes().is_empty() => json,
-            _ => {
-                let is_empty = bytes.trim_ascii().is_empty();
-                *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
-                return;
-            }
+        // The server writes a message, which may be empty.
+        let json = serde_json::from_str::<JsonMessage<'_>>(&text).ok().filter(|json| json.message.0.is_some());
+        let severity = json.as_ref().and_then(|json| Severity::of_known_name(json.error_severity.bytes()));
+        let Some((json, severity)) = json.zip(severity) else {
+            let is_empty = bytes.trim_ascii().is_empty();
+            *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
+            return;
         };
-        let severity = effective_severity(Severity::from_name(json.error_severity.bytes()), json.message.bytes());
+        let severity = effective_severity(severity, json.message.bytes());
         if !batch.count_message(severity) {
             return;
         }

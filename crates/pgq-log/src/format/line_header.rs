@@ -125,34 +125,29 @@ impl LineHeader {
         self.prefixes.iter().any(Prefix::has_texts)
     }
 
-    /// Whether the header of a message may span several lines, because a name may contain a line break. `lines`: the
-    /// header and the text so far, without the tabs of continuation lines.
-    pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
-        let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
-        lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, further))
+    /// Whether a header may begin at the start of `lines` and end at offset `last` or later, because a name may contain a
+    /// line break. `last` must be on a line after the first.
+    pub fn may_break_a_name(&self, lines: &[u8], last: usize) -> bool {
+        self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, last))
     }
 
-    /// Whether the header of the last parsed line may begin in the preceding message (`before`), because a name
-    /// contains a line break. For example, a header with the user `LOG:  x` and the database `y\n2026-01-31 12:00:00
-    /// UTC [7] ann@shop` looks like two messages. `text`: the offset after the label in `line`.
+    /// Whether the header of the last parsed line may begin on an earlier line, because a name contains a line break. For example, a header with the user `LOG:  x` and the database `y\n2026-01-31 12:00:00
+    /// UTC [7] ann@shop` looks like two messages. `lines`: the earlier line and the lines after it. `last`: the offset of
+    /// the last parsed line in `lines`. `text`: the offset after the label in this line.
     ///
-    /// Tests only two kinds of lines:
+    /// Call this function only if [`may_continue`](Self::may_continue) is true. It is for two kinds of lines:
     ///
     /// - Lines whose message the server may log before it has authenticated the client. Such a client can send any
     ///   name. `may_be_unproved`: whether the line is of this kind ([`may_be_of_unproved_client`]).
-    /// - Lines that seem to have a header without names. Such a line may be the end of a name that begins in `before`.
-    ///   What looks like the label of the line is then a part of this name, and the real label follows it.
+    /// - Lines that seem to have a header without names. Such a line may be the end of a name that begins earlier. What looks like the label of the line is then a part of this name, and the real label follows it.
     ///
     /// Other lines are not tested, because the server logs their messages only for authenticated clients. The names of
     /// these clients exist in the server. They rarely contain a line break, because only a role that may create users
     /// or databases can create such a name.
-    pub fn may_begin_before(&self, before: &[u8], line: &[u8], may_be_unproved: bool, text: usize) -> bool {
-        if before.is_empty() || before.len() >= WINDOW || !self.may_continue(may_be_unproved) {
-            return false;
-        }
-        let lines = [before, b"\n", &line[..line.len().min(text + WINDOW)]].concat();
-        let least = before.len() + 1 + if may_be_unproved { 0 } else { text };
-        self.prefixes.iter().any(|prefix| prefix.may_break_a_name(&lines, least))
+    pub fn may_begin_before(&self, lines: &[u8], last: usize, may_be_unproved: bool, text: usize) -> bool {
+        let end = lines.len().min(last + text + WINDOW);
+        let skipped = if may_be_unproved { 0 } else { text };
+        self.may_break_a_name(&lines[..end], end.min(last + skipped))
     }
 
     /// Whether the last parsed line may be the end of a message that begins on an earlier line, because a name contains

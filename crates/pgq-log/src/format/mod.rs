@@ -16,6 +16,7 @@ pub(crate) mod line;
 pub(crate) mod line_header;
 pub(crate) mod mark;
 pub(crate) mod order;
+pub(crate) mod recent_lines;
 pub(crate) mod repeats;
 pub(crate) mod selection;
 pub(crate) mod stderr;

@@ -1,12 +1,11 @@
 //! The stderr format (elog.c: send_message_to_server_log). A line starts with log_line_prefix and a severity. A
 //! continuation line starts with a tab.
 
-use std::ops::Range;
-
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::line_header::{LineHeader, may_be_of_unproved_client};
+use crate::format::recent_lines::RecentLines;
 use crate::message::field::Field;
 use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
@@ -14,7 +13,6 @@ use crate::message::severity::Severity;
 use crate::message::startup::{contains_startup_error, is_lost_client};
 use crate::message::text::effective_severity;
 use crate::prefix::Prefix;
-use crate::prefix::readings::WINDOW;
 use crate::scan::lines::split_lines;
 
 pub struct StderrParser {
@@ -31,10 +29,8 @@ pub struct StderrParser {
     statement_position: SourcePosition,
     /// Field that a continuation line extends. `None` if the line is ignored.
     field: Option<Field>,
-    /// The last line with a header.
-    header_line: Range<usize>,
-    /// The text of `header_line` and its continuation lines, if there are continuation lines.
-    lines: Vec<u8>,
+    /// The last lines. Empty if the prefix contains no names.
+    recent: RecentLines,
     /// Offset up to which the batch was searched for lines that contain another message, and the number of searches.
     searched: (usize, usize),
 }
@@ -65,8 +61,7 @@ impl StderrParser {
             is_lost_client: false,
             statement_position: SourcePosition::default(),
             field: None,
-            header_line: 0..0,
-            lines: Vec::new(),
+            recent: RecentLines::default(),
             searched: (0, 0),
         }
     }
@@ -127,8 +122,6 @@ impl StderrParser {
 
     /// Reads a line with a label. `text`: the offset after the label.
     fn take_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
-        self.header_line = line.start..line.end;
-        self.lines.clear();
         match label {
             Label::Primary(severity) => self.start_message(severity, line, text, batch),
             label => {
@@ -170,25 +163,12 @@ impl StderrParser {
         }
     }
 
-    /// Whether a line that looks like a continuation line may be the rest of a log_line_prefix, because a name in the
-    /// prefix (the user or the database) contains a line break.
-    fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
-        // At the start of a batch, the header is unknown, because it may be in an earlier batch.
-        if self.header_line.is_empty() || !self.header.has_names() {
-            return false;
-        }
-        if contains_startup_error(batch.line_text(line)) {
-            return true;
-        }
-        if self.lines.is_empty() {
-            self.lines.extend_from_slice(&batch.bytes[self.header_line.clone()]);
-        }
-        if self.lines.len() >= WINDOW {
-            return false;
-        }
-        self.lines.push(b'\n');
-        self.lines.extend_from_slice(batch.line_text(line));
-        self.header.may_break_a_name(&self.lines)
+    /// Whether the last line, which looks like a continuation line, may be the rest of a log_line_prefix, because a name
+    /// in the prefix (the user or the database) contains a line break.
+    fn may_end_a_name(&self, line: Line, batch: &Batch) -> bool {
+        let may_break = |(lines, last): (&[u8], usize)| self.header.may_break_a_name(lines, last);
+        self.recent.has_earlier()
+            && (contains_startup_error(batch.line_text(line)) || self.recent.spans().any(may_break))
     }
 
     /// Adds a line with a label such as DETAIL to its message.
@@ -225,7 +205,15 @@ impl StderrParser {
 }
 
 impl LineParser for StderrParser {
+    fn begin_batch(&mut self, before: &[u8]) {
+        self.recent.begin(before);
+    }
+
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        // Copied first, because a continuation line is moved.
+        if self.header.has_names() {
+            self.recent.push(batch.line_text(line));
+        }
         if batch.line_text(line).first() == Some(&b'\t') {
             let further = Line { start: line.start + 1, ..line };
             let is_ambiguous = self.header.may_be_message(batch.line_text(line))
@@ -263,11 +251,13 @@ impl LineParser for StderrParser {
                 }
                 Some((label, text)) => {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], label, text, &mut batch.stats);
-                    let before =
-                        if self.lines.is_empty() { &batch.bytes[self.header_line.clone()] } else { &self.lines[..] };
                     let may_be_unproved = may_be_of_unproved_client(label, &batch.line_text(line)[text..]);
                     let is_ambiguous = batch.frame(line).is_some_and(|frame| frame.is_rest)
-                        || self.header.may_begin_before(before, batch.line_text(line), may_be_unproved, text);
+                        || self.header.may_continue(may_be_unproved)
+                            && self
+                                .recent
+                                .spans()
+                                .any(|(lines, last)| self.header.may_begin_before(lines, last, may_be_unproved, text));
                     batch.stats.ambiguous += u64::from(is_ambiguous);
                     self.take_line(label, line, text, batch);
                     self.is_lost_client |= may_be_unproved
@@ -289,25 +279,9 @@ impl LineParser for StderrParser {
         self.finish_message(batch);
         self.pid = 0;
         self.searched = (0, 0);
-        self.header_line = 0..0;
-        self.lines.clear();
     }
 
     fn starts_message(&mut self, line: &[u8]) -> bool {
         line.first() != Some(&b'\t') && matches!(self.header.parse(line), Some((Label::Primary(_), _)))
-    }
-
-    /// A name in the header may contain a line break and what looks like the start of a message.
-    fn may_continue(&mut self, before: &[u8], line: &[u8]) -> bool {
-        let before = &before[before.len().saturating_sub(WINDOW)..];
-        let mut starts = memchr::memrchr_iter(b'\n', before).map(|newline| newline + 1).chain([0]);
-        let is_header = |start: &usize| {
-            let line = split_lines(&before[*start..]).next().unwrap_or_default();
-            line.first() != Some(&b'\t') && self.header.parse(line).is_some()
-        };
-        let Some(start) = starts.find(is_header) else { return false };
-        let Some((label, text)) = self.header.parse(line) else { return false };
-        let may_be_unproved = may_be_of_unproved_client(label, &line[text..]);
-        self.header.may_begin_before(&before[start..], line, may_be_unproved, text)
     }
 }

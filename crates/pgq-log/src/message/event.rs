@@ -149,12 +149,12 @@ pub fn is_server_start(text: &[u8]) -> bool {
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
     // The name `parallel worker` is in quotes, which are not ASCII in some languages. If the words are part of a
-    // client's name, another quote or no quote precedes them, or no quote follows them.
+    // client's name, another quote, a parenthesis or no quote precedes them, or no quote follows them.
     let (before, after) = (String::from_utf8_lossy(&text[..name]), &text[name + PARALLEL_WORKER.len()..]);
     let mut before = before.chars().rev();
     let is_quoted = before.next().is_some_and(|c| c == '"' || !c.is_ascii())
         && after.first().is_some_and(|byte| *byte == b'"' || !byte.is_ascii());
-    if !is_quoted || before.any(is_quote) {
+    if !is_quoted || before.any(|c| c == '(' || is_quote(c)) {
         return None;
     }
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
@@ -229,10 +229,10 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
 /// Whether a text can be the description of a process, such as `background worker "pg_cron"`. A text with an open quote
 /// is not a description, because it ends inside a name that a client chose. For example, if a table has the name
 /// `server process (PID 7) was killed`, the text before `(PID` may be `automatic vacuum of table "server process`. No
-/// description contains a `=`.
+/// description contains a `=` or a parenthesis.
 fn is_process(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    !text.contains('=') && is_outside_of_quotes(&text)
+    !text.contains(['=', '(']) && is_outside_of_quotes(&text)
 }
 
 /// Quotes in the messages of all languages.

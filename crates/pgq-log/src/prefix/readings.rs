@@ -1,10 +1,13 @@
 //! Detects lines that match a prefix in several ways, because a name contains a label, or the delimiter that ends the
 //! name.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, last_end};
+use crate::message::label::find_label;
 use crate::message::startup::contains_startup_error;
 
 /// Number of bytes after a prefix that are searched for another label. This number suffices for two names, even if
@@ -65,7 +68,8 @@ impl Prefix {
             return Ambiguity::Message;
         }
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
-            return if contains_startup_error(&line[text..]) { Ambiguity::Message } else { self.ambiguity_of(line) };
+            let has_startup_error = contains_startup_error(&line[text..]);
+            return if has_startup_error { Ambiguity::Message } else { self.ambiguity_of(line, start..label) };
         }
         // If the message contains no label such as `ERROR:`, the result depends only on the names, which are
         // constant within a session. The result can therefore be cached.
@@ -84,13 +88,19 @@ impl Prefix {
         if known.len() > MAX_KNOWN {
             known.clear();
         }
-        let ambiguity = self.ambiguity_of(&line[..text]);
+        let ambiguity = self.ambiguity_of(&line[..text], start..label);
         known.insert(line[start..label].to_vec(), ambiguity);
         ambiguity
     }
 
+    /// `names`: the range from the first name to the label.
     #[cold]
-    fn ambiguity_of(&self, line: &[u8]) -> Ambiguity {
+    fn ambiguity_of(&self, line: &[u8], names: Range<usize>) -> Ambiguity {
+        // If a name contains a label, the line may be the end of a longer header: this label is then the real one, and
+        // what looks like the label of the line belongs to the message.
+        if find_label(&line[names]).is_some() {
+            return Ambiguity::Message;
+        }
         let mut readings = Readings { line, first: None, least: 0, have_other_names: false, steps: 0 };
         match readings.differ(&self.items, 0, &mut Vec::new()) {
             true => Ambiguity::Message,

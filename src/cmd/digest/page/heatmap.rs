@@ -15,6 +15,8 @@ const HOUR: i64 = 3600;
 const SHORTEST: i64 = 48 * HOUR;
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
+const HOURS_OF_WEEK: i64 = 7 * 24;
+
 /// Totals of one hour of the week, summed over all weeks. `hours` is the number of times that this
 /// hour of the week occurs in the log.
 #[derive(Clone, Copy, Default)]
@@ -86,9 +88,11 @@ fn cells(report: &Report, columns: &Columns) -> Option<[[Cell; 24]; 7]> {
         Some((usize::try_from(day).ok()?, usize::try_from(local.hour()).ok()?))
     };
     let mut cells = [[Cell::default(); 24]; 7];
-    for second in (first..=last).step_by(HOUR as usize) {
-        let (day, hour) = place(second)?;
-        cells[day][hour].hours += 1;
+    // The log may span thousands of years, so its hours are not counted one by one.
+    let hours = (last - first) / HOUR + 1;
+    for index in 0..hours.min(HOURS_OF_WEEK) {
+        let (day, hour) = place(first + index * HOUR)?;
+        cells[day][hour].hours = u32::try_from((hours - index - 1) / HOURS_OF_WEEK + 1).ok()?;
     }
     for (second, bin) in &report.bins {
         let (day, hour) = place(*second)?;

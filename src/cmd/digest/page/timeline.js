@@ -96,12 +96,16 @@ if (timeline) {
         const { left, width } = place();
         return left + (width * Math.max(0, Math.min(timelineSpan, second - timelineStart))) / timelineSpan;
     };
+    // The period that the band marks.
+    let marked = null;
     timeline.showBand = (period) => {
+        marked = period;
         band.hidden = !period;
         if (!period) return;
         band.style.left = `${xOf(period[0])}px`;
         band.style.width = `${Math.max(1, xOf(period[1]) - xOf(period[0]))}px`;
     };
+    addEventListener("resize", () => timeline.showBand(marked));
     const show = (column) => {
         const { start, step, each, columns } = drawn;
         current = Math.max(0, Math.min(columns.length - 1, column));
@@ -149,7 +153,7 @@ if (timeline) {
         if (by) {
             event.preventDefault();
             show(current + by);
-        } else if (event.key === "Enter" && current >= 0) {
+        } else if (event.key === "Enter" && !cursor.hidden) {
             const start = drawn.start + current * drawn.step;
             choosePeriod([start, start + drawn.step]);
         } else if (event.key === "Escape") {

@@ -28,6 +28,8 @@ pub enum Done {
 /// Opens connections in other threads.
 pub struct Opener {
     threads: ThreadPool,
+    /// Threads for cancel requests. A pooler may let connections wait until the statements to cancel have ended.
+    cancels: ThreadPool,
     pub check: Arc<TargetCheck>,
     waker: Arc<Waker>,
     send: Sender<(u32, Done)>,
@@ -41,28 +43,28 @@ impl Opener {
     /// # Errors
     /// A thread cannot be started.
     pub fn new(waker: Arc<Waker>, check: TargetCheck) -> Result<Self, ThreadPoolBuildError> {
-        let threads = ThreadPoolBuilder::new().num_threads(THREADS).build()?;
+        let pool = || ThreadPoolBuilder::new().num_threads(THREADS).build();
         let (send, done) = channel();
-        Ok(Self { threads, check: Arc::new(check), waker, send, done })
+        Ok(Self { threads: pool()?, cancels: pool()?, check: Arc::new(check), waker, send, done })
     }
 
     /// Requests a connection.
     pub fn open(&self, session: u32, settings: Settings) {
         let check = Arc::clone(&self.check);
-        self.start(session, move || open(&settings, &check).unwrap_or_else(Done::Failed));
+        self.start(&self.threads, session, move || open(&settings, &check).unwrap_or_else(Done::Failed));
     }
 
     /// Requests the cancellation of a session's statement.
     pub fn cancel(&self, session: u32, canceller: Canceller) {
-        self.start(session, move || {
+        self.start(&self.cancels, session, move || {
             let _ = canceller.cancel(CANCEL_TIME);
             Done::Cancelled
         });
     }
 
-    fn start(&self, session: u32, job: impl FnOnce() -> Done + Send + 'static) {
+    fn start(&self, threads: &ThreadPool, session: u32, job: impl FnOnce() -> Done + Send + 'static) {
         let (send, waker) = (self.send.clone(), Arc::clone(&self.waker));
-        self.threads.spawn(move || {
+        threads.spawn(move || {
             // Sending fails if the run has ended.
             let _ = send.send((session, job()));
             let _ = waker.wake();

@@ -160,7 +160,9 @@ pub fn execute(
     };
     let ended = session.watched(|client| {
         client.set_answer_timeout(timeout);
-        client.execute(&prepared.statement, &options, source, take)
+        let ended = client.execute(&prepared.statement, &options, source, take);
+        client.set_answer_timeout(None);
+        ended
     })?;
     if let Err(BatchError { error, summary }) = ended {
         let why = fault(&error, None);

@@ -19,7 +19,7 @@ use pgq_log::without_compression;
 use self::progress::Progress;
 use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
-use super::outputs::{is_output, note_read, without_links};
+use super::outputs::{folder_of, is_output, note_read, without_links};
 use super::regular_file::open_plain;
 
 /// Pause before reading again.
@@ -42,6 +42,8 @@ pub enum News {
     Continues(PathBuf),
     /// Reading continues with a new file of the same name.
     Replaced,
+    /// Reading continues at the start of the file, because it was truncated.
+    Truncated,
     /// The file at this path is newer than the followed file. It is not read, because it may be from another server.
     Ignored(PathBuf),
     /// The file at this path is newer than the followed file, and cannot be opened.
@@ -83,6 +85,8 @@ pub struct Follower {
     /// The newer files that were already reported as not read.
     reported: HashSet<PathBuf>,
     events: Arc<FollowEvents>,
+    /// The outputs of the run, which may have names like those of renamed logs.
+    outputs: Vec<PathBuf>,
     /// Whether a signal has ended the input.
     is_stopped: Box<dyn Fn() -> bool + Send>,
     /// Length of the file at the first read after the signal. Later bytes are not read.
@@ -93,8 +97,8 @@ impl Follower {
     /// Opens a file. `is_stopped`: whether a signal has ended the input.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened, is not a regular file or is compressed, or if the name of one of
-    /// `outputs` looks like the name of the next log.
+    /// Returns an error if the file cannot be opened, is not a regular file or is compressed, if its folder cannot be
+    /// listed, or if the name of one of `outputs` looks like the name of the next log.
     pub fn open(
         path: &Path,
         outputs: &[PathBuf],
@@ -102,6 +106,10 @@ impl Follower {
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = open_plain(path)?;
         note_read(path);
+        if let Err(error) = std::fs::read_dir(folder_of(path)) {
+            let problem = format!("its folder cannot be listed, so later logs cannot be found: {error}");
+            return Err(io::Error::new(error.kind(), problem));
+        }
         let like = like(path);
         let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_default();
         let output = outputs.iter().find(|output| is_like(path, &target(output)));
@@ -122,6 +130,7 @@ impl Follower {
             pauses: 0,
             reported: HashSet::new(),
             events: Arc::clone(&events),
+            outputs: outputs.to_vec(),
             is_stopped: Box::new(is_stopped),
             end: None,
         };
@@ -133,15 +142,17 @@ impl Follower {
     /// possibly an incomplete one. In this case, reading continues from the same position.
     fn reopen_if_rotated(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A missing file is not an error, because log rotation renames the old file before it creates the new one.
-        let Ok(current) = std::fs::metadata(&self.path) else { return Ok(0) };
+        let current = std::fs::metadata(&self.path).ok();
         // Opening a pipe would block.
-        if !current.is_file() {
+        if current.as_ref().is_some_and(|current| !current.is_file()) {
             return Ok(0);
         }
-        if same_file(&current, &self.file.metadata()?) {
+        let open = self.file.metadata()?;
+        if let Some(current) = current.as_ref().filter(|current| same_file(current, &open)) {
             self.has_shrunk |= current.len() < self.progress.position;
             if self.has_shrunk && !self.progress.fits(&mut self.file)? {
                 self.file.rewind()?;
+                self.events.add_news(News::Truncated);
                 return self.begin(Progress::default(), buffer);
             }
             self.has_shrunk = current.len() < self.progress.position;
@@ -154,8 +165,8 @@ impl Follower {
             return Ok(read);
         }
         // If the log was rotated several times, first reads the older ones of the new logs.
-        let path = self.next_renamed()?.unwrap_or_else(|| self.path.clone());
-        let Some(mut file) = self.open_log(&path) else { return Ok(0) };
+        let path = self.next_renamed()?.or_else(|| current.map(|_| self.path.clone()));
+        let Some(mut file) = path.and_then(|path| self.open_log(&path)) else { return Ok(0) };
         let current = file.metadata()?;
         // Log rotation creates an empty file, and then tells the writer to open it. Until the writer opens this new file,
         // it appends to the old file.
@@ -183,7 +194,9 @@ impl Follower {
     /// Returns the path of the oldest log that had the followed path after the open file, and was renamed. Reports the
     /// compressed ones of these logs, and omits them.
     fn next_renamed(&mut self) -> io::Result<Option<PathBuf>> {
-        for path in renamed(&self.path, &self.file.metadata()?) {
+        let mut renamed = renamed(&self.path, &self.file.metadata()?);
+        renamed.retain(|path| !is_output(path, &self.outputs));
+        for path in renamed {
             if without_compression(&path_name(&path)) == path_name(&path) {
                 return Ok(Some(path));
             }
@@ -218,7 +231,7 @@ impl Follower {
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let is_known = |path: &Path| {
             let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-            self.others.get(path).is_some_and(|known| known.position == len)
+            self.reported.contains(path) || self.others.get(path).is_some_and(|known| known.position == len)
         };
         let Newer { next, unclear } = newer(&self.path, self.file.metadata()?.modified()?, is_known);
         unclear.iter().for_each(|path| self.report(path, News::Ignored));

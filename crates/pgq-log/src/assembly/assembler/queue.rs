@@ -184,10 +184,7 @@ impl Assembler {
         let mut serials: Vec<u64> = self.deferred.values().map(|(serial, _)| *serial).collect();
         let middle = (serials.len() - 1) / 2;
         let (_, last, _) = serials.select_nth_unstable(middle);
-        let count = self.return_deferred_up_to(*last, out);
-        if self.has_separate_durations {
-            out.batch.stats.given_up += count as u64;
-        }
+        out.batch.stats.given_up += self.return_deferred_up_to(*last, out) as u64;
     }
 
     /// Returns all deferred statements as records, in the log's order.
