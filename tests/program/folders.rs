@@ -36,6 +36,18 @@ fn rotated_logs_of_a_folder_are_read_under_any_name() {
 }
 
 #[test]
+fn a_truncated_log_with_an_unusual_name_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.log"), one_call(0)).unwrap();
+    let compressed = zstd::encode_all(one_call(1).as_bytes(), 1).unwrap();
+    std::fs::write(folder.path().join("logfile"), [&compressed[..], &compressed[..compressed.len() - 3]].concat())
+        .unwrap();
+    let (_, output) = digest_of(folder.path());
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("logfile"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_folder_with_a_file_and_its_compressed_copy_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.sql", "a.sql.gz"] {

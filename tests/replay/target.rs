@@ -233,6 +233,7 @@ const ORDINARY: &str = "
     CREATE TYPE span AS RANGE (SUBTYPE = date);
     CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);
     CREATE FUNCTION may(int) RETURNS bool LANGUAGE sql SECURITY DEFINER AS 'SELECT true';
+    CREATE FUNCTION given(a bool DEFAULT may(1)) RETURNS bool LANGUAGE sql AS 'SELECT a';
     CREATE TABLE kept (a int DEFAULT may(1)::int CHECK (may(a)), during span);
     ALTER TABLE kept ENABLE ROW LEVEL SECURITY;
     CREATE POLICY readers ON kept USING (may(a));
@@ -254,7 +255,7 @@ fn the_role_of_role_sql_is_taken() {
     let may = |function: &str| format!("SELECT has_function_privilege('pgq_replay', '{function}', 'EXECUTE')");
     let functions = ["total(int)", "span(date, date)", "may(int)"].map(|name| texts(&mut client, &may(name)).remove(0));
     client
-        .run("DROP TABLE kept CASCADE; DROP FUNCTION may, on_write; DROP AGGREGATE total(int); DROP TYPE span")
+        .run("DROP TABLE kept CASCADE; DROP FUNCTION given, may, on_write; DROP AGGREGATE total(int); DROP TYPE span")
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(functions, ["t", "t", "f"]);

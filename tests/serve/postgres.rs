@@ -281,6 +281,16 @@ fn statements_are_cancelled_by_key_by_timeout_and_by_the_end_of_their_client() {
     let whole = it.execute(sleep, How { timeout: 200, ..COUNT }, &[text("600")]);
     assert_eq!(whole.items[0].as_ref().unwrap_err().field(b'C'), Some("57014"));
 
+    // The timeout of an `execute` does not apply to a later `prepare`, which waits for a lock here.
+    it.run("CREATE TABLE IF NOT EXISTS locked (a int)");
+    it.execute(sleep, How { timeout: 200, ..COUNT }, &[text("0")]);
+    let mut holder = Frames::begin(it.daemon.connect());
+    let (session, _) = connect(&mut holder, it.server);
+    let lock = prepare(&mut holder, session, "DO 'BEGIN LOCK TABLE locked; PERFORM pg_sleep(1); END'");
+    holder.send(1, Operation::Execute, lock, &execute_body(COUNT, &[Vec::new()]));
+    std::thread::sleep(Duration::from_millis(300));
+    it.prepare("SELECT * FROM locked");
+
     // When a client is killed, its statement and its session end.
     let mut killed = Frames::begin(it.daemon.connect());
     let (session, _) = connect(&mut killed, it.server);

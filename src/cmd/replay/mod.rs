@@ -44,9 +44,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     // Report wrong settings before reading the log, because the log may be long.
     let format = args.format()?;
-    if [&args.plan, &args.state].into_iter().flatten().any(|path| path.as_os_str() == "-") {
-        bail!("--plan and --state need the name of a file");
-    }
+    let mut files = [&args.plan, &args.state].into_iter().flatten();
+    ensure!(files.all(|path| path.as_os_str() != "-"), "--plan and --state need the name of a file");
     let output = args.output.open()?;
     output.refuse_same(args.state.as_deref())?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
@@ -84,8 +83,7 @@ fn run_on(
     let check = TargetCheck { log_end, writes: args.run.writes, ..TargetCheck::default() };
     let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
-    let is_empty = results.sessions == 0 && results.skipped.is_empty();
-    ensure!(!is_empty || results.stopped_by_signal.is_some(), NOTHING);
+    ensure!(results.sessions > 0 || !results.skipped.is_empty() || results.stopped_by_signal.is_some(), NOTHING);
     for digest in [&mut results.times.before, &mut results.times.after] {
         digest.finish();
         digest.rewrite(&Disclosure::NoSecrets);
@@ -117,9 +115,8 @@ fn run_on(
 fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     for path in args.input.files.iter().filter(|path| path.as_os_str() != "-") {
         let Some(plan) = Plan::open(path)? else { continue };
-        if args.input.files.len() > 1 {
-            bail!("{} is a plan, which cannot be combined with other inputs", path.display());
-        }
+        let is_alone = args.input.files.len() == 1;
+        ensure!(is_alone, "{} is a plan, which cannot be combined with other inputs", path.display());
         if let Some(filter) = args.read.filters().first() {
             bail!("{} is a plan: filters choose statements when a plan is made ({filter})", path.display());
         }
@@ -127,14 +124,10 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         return Ok(plan);
     }
     let format = args.input.format();
-    if !format.may_be_log() {
-        bail!("replay reads only logs, because only logs contain sessions and times");
-    }
+    ensure!(format.may_be_log(), "replay reads only logs, because only logs contain sessions and times");
     let mut input = args.read.input_options(&args.input.files, format, args.replaced())?;
     input.log.envelopes = args.input.envelopes();
-    if input.log.follow {
-        bail!("--follow cannot be used here: a replay begins when its plan is complete");
-    }
+    ensure!(!input.log.follow, "--follow cannot be used here: a replay begins when its plan is complete");
     input.log.refuses_forgeable = !args.trust_log;
     input.log.selection.errors = true;
     // Parse and bind messages do not become steps, because executing a statement includes parsing and binding it. Their
@@ -148,9 +141,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     let sessions = args.read.session_filter().map(Arc::new);
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options, sessions.clone()));
     let log = run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?.log;
-    if diagnostics.has_unreadable() {
-        bail!("a part of the log could not be read, so nothing is replayed");
-    }
+    ensure!(!diagnostics.has_unreadable(), "a part of the log could not be read, so nothing is replayed");
     let doubtful = log.ambiguous + log.unreadable + log.interrupted + log.unknown_texts;
     if doubtful > 0 && !args.trust_log {
         let lines = counted(doubtful, "lines");

@@ -89,6 +89,24 @@ fn a_state_of_many_equal_parts_is_refused() {
 }
 
 #[test]
+fn a_state_of_texts_that_compress_well_is_read() {
+    let mut large = Digest::new(Limit::Bytes(1 << 30));
+    for query in 0..1200 {
+        let sql = format!("SELECT {query}, '{}'", "0".repeat(62_000));
+        large.add(
+            &GroupKey::Query(query),
+            &Execution { sql: sql.as_bytes(), duration: Some(7), ..Execution::default() },
+        );
+    }
+    large.finish();
+    let bytes = encode(&large).unwrap();
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    let mut groups = 0;
+    decode_each(&bytes, Limit::Bytes(1 << 30), |digest| groups += digest.groups.len()).unwrap();
+    assert_eq!(groups, 1200);
+}
+
+#[test]
 fn sums_beyond_64_bits_stay_at_the_greatest_number() {
     let mut huge = digest(Limit::Groups(10), 1);
     for group in huge.groups.values_mut() {

@@ -51,6 +51,20 @@ fn bins_widen_and_merge_exactly() {
 }
 
 #[test]
+fn times_thousands_of_years_apart_need_few_bins() {
+    let mut timeline = SmallTimeline::default();
+    (-1000..1000).for_each(|part| timeline.add(part * (i64::MAX / 1000), 5, false));
+    assert!(timeline.iter().count() <= 96);
+    assert_eq!(timeline.iter().map(|(_, bin)| bin.calls).sum::<u64>(), 2000);
+    // The number of bins of a state is limited, too.
+    let weeks = json!((604_800, vec![604_800; 50_000], [(); 3].map(|()| vec![1; 50_000])));
+    let mut forged: Timeline = serde_json::from_value(weeks).unwrap();
+    forged.merge(&forged.clone());
+    assert!(forged.iter().count() <= MAX_BINS);
+    assert_eq!(forged.iter().map(|(_, bin)| bin.calls).sum::<u64>(), 100_000);
+}
+
+#[test]
 fn invalid_bins_are_refused() {
     let is_valid = |bins| serde_json::from_value::<Timeline>(bins).is_ok();
     let bins = |seconds: i64, steps: &[i64]| json!((seconds, steps, [(); 3].map(|()| vec![0; steps.len()])));

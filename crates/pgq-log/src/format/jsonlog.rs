@@ -95,7 +95,11 @@ impl JsonlogParser {
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;
-        values.find(text, known).filter(|()| !values.range(MESSAGE).is_empty())?;
+        values.find(text, known)?;
+        let message = values.range(MESSAGE);
+        if message.is_empty() || text[message.start - 1] != b'"' {
+            return None; // missing, empty or not a string
+        }
         let severity = Severity::of_known_name(&text[values.range(SEVERITY)])?;
         let severity = effective_severity(severity, &text[values.range(MESSAGE)]);
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
