@@ -17,9 +17,9 @@ use std::time::Duration;
 use pgq_log::without_compression;
 
 use self::progress::Progress;
-use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
+use self::successor::{Newer, check_folder, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
-use super::outputs::{folder_of, is_output, note_read, without_links};
+use super::outputs::{is_output, note_read, without_links};
 use super::regular_file::open_plain;
 
 /// Pause before reading again.
@@ -106,10 +106,7 @@ impl Follower {
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = open_plain(path)?;
         note_read(path);
-        if let Err(error) = std::fs::read_dir(folder_of(path)) {
-            let problem = format!("its folder cannot be listed, so later logs cannot be found: {error}");
-            return Err(io::Error::new(error.kind(), problem));
-        }
+        check_folder(path)?;
         let like = like(path);
         let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_default();
         let output = outputs.iter().find(|output| is_like(path, &target(output)));

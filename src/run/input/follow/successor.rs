@@ -2,6 +2,7 @@
 //! them.
 
 use std::fs::Metadata;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -73,6 +74,17 @@ pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
 pub fn like(path: &Path) -> Vec<PathBuf> {
     let pattern = pattern(&name(path));
     others(path).into_iter().filter(|other| self::pattern(&name(other)) == pattern).collect()
+}
+
+/// Checks that later logs can be found.
+///
+/// # Errors
+/// The folder of `path` cannot be listed.
+pub fn check_folder(path: &Path) -> io::Result<()> {
+    std::fs::read_dir(folder_of(path)).map(drop).map_err(|error| {
+        let problem = format!("its folder cannot be listed, so later logs cannot be found: {error}");
+        io::Error::new(error.kind(), problem)
+    })
 }
 
 /// Returns the other files in the folder of `path`.
