@@ -1,5 +1,5 @@
-//! Tables whose keys are fingerprints. A fingerprint is already a hash. The tables multiply it by a secret number, because
-//! a forged state can contain fingerprints that are equal in many bits.
+//! Tables whose keys are fingerprints. A fingerprint is already a hash. The tables multiply it by a secret number,
+//! because a forged state can contain fingerprints that are equal in many bits.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hasher, RandomState};

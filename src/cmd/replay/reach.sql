@@ -63,13 +63,14 @@ WITH reach AS (
     )
 ), called (function, class, caller) AS (
     -- Functions that PostgreSQL calls without checking EXECUTE. The classes below are excluded: PostgreSQL checks
-    -- EXECUTE for their expressions, and the role has no right to fire triggers.
+    -- EXECUTE for their expressions, the role has no right to fire triggers, and only ANALYZE computes statistics.
     SELECT refobjid, classid, objid FROM pg_depend
     WHERE refclassid = 'pg_proc'::regclass AND deptype <> 'p' AND classid NOT IN (
         'pg_amproc'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_constraint'::regclass,
         'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_rewrite'::regclass, 'pg_statistic_ext'::regclass,
         'pg_trigger'::regclass)
     UNION ALL
+    -- Functions that the planner calls for other functions.
     SELECT prosupport, 'pg_proc'::regclass, oid FROM pg_proc WHERE prosupport <> 0
     UNION ALL
     -- pg_depend does not list dependencies on functions that initdb created.

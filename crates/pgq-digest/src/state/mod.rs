@@ -77,7 +77,7 @@ pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     }
     let mut compressed = compressed.finish()?;
     if len > MAX_LEN {
-        pad(&mut compressed, len / MAX_RATIO);
+        pad(&mut compressed, len / MAX_RATIO + 1);
     }
     Ok([&MAGIC[..], &VERSION.to_le_bytes(), &xxh3_64(&compressed).to_le_bytes(), &compressed].concat())
 }

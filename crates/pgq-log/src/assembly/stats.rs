@@ -76,7 +76,7 @@ pub struct LogStats {
     /// Plans of statements that are logged only by their plan, in a log with durations. This is a lower bound: the
     /// number of plans minus the number of logged executions.
     pub plans_without_execution: u64,
-    /// Statements that became records although their duration or error may follow, because the memory limit was reached.
+    /// Statements that became records although their duration or error may follow: the memory limit was reached.
     pub given_up: u64,
     /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,

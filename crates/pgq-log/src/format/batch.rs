@@ -117,8 +117,8 @@ impl Batch {
         // After a crash of the machine, a file may have NULs in place of its last blocks, followed by lines that were
         // written after the crash. Looks only at every 128th byte, because the NULs fill the rest of a block of the
         // file system.
-        parser.begin_batch(&before);
         let has_nuls = batch.bytes[..end].iter().step_by(128).any(|byte| *byte == 0);
+        parser.begin_batch(&before);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);

@@ -101,7 +101,7 @@ impl JsonlogParser {
             return None; // missing, empty or not a string
         }
         let severity = Severity::of_known_name(&text[values.range(SEVERITY)])?;
-        let severity = effective_severity(severity, &text[values.range(MESSAGE)]);
+        let severity = effective_severity(severity, &text[message]);
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
         let pid = &text[values.range(PID)];
         let pid = if pid.is_empty() { 0 } else { parse_pid(pid)? };

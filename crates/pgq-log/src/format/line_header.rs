@@ -125,21 +125,23 @@ impl LineHeader {
         self.prefixes.iter().any(Prefix::has_texts)
     }
 
-    /// Whether a header may begin at the start of `lines` and end at offset `last` or later, because a name may contain a
-    /// line break. `last` must be on a line after the first.
+    /// Whether a header may begin at the start of `lines` and end at offset `last` or later, because a name may contain
+    /// a line break. `last` must be on a line after the first.
     pub fn may_break_a_name(&self, lines: &[u8], last: usize) -> bool {
         self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines, last))
     }
 
-    /// Whether the header of the last parsed line may begin on an earlier line, because a name contains a line break. For example, a header with the user `LOG:  x` and the database `y\n2026-01-31 12:00:00
-    /// UTC [7] ann@shop` looks like two messages. `lines`: the earlier line and the lines after it. `last`: the offset of
-    /// the last parsed line in `lines`. `text`: the offset after the label in this line.
+    /// Whether the header of the last parsed line may begin on an earlier line, because a name contains a line break.
+    /// For example, a header with the user `LOG:  x` and the database `y\n2026-01-31 12:00:00 UTC [7] ann@shop` looks
+    /// like two messages. `lines`: the earlier line and the lines after it. `last`: the offset of the last parsed line
+    /// in `lines`. `text`: the offset after the label in this line.
     ///
     /// Call this function only if [`may_continue`](Self::may_continue) is true. It is for two kinds of lines:
     ///
     /// - Lines whose message the server may log before it has authenticated the client. Such a client can send any
     ///   name. `may_be_unproved`: whether the line is of this kind ([`may_be_of_unproved_client`]).
-    /// - Lines that seem to have a header without names. Such a line may be the end of a name that begins earlier. What looks like the label of the line is then a part of this name, and the real label follows it.
+    /// - Lines that seem to have a header without names. Such a line may be the end of a name that begins earlier. What
+    ///   looks like the label of the line is then a part of this name, and the real label follows it.
     ///
     /// Other lines are not tested, because the server logs their messages only for authenticated clients. The names of
     /// these clients exist in the server. They rarely contain a line break, because only a role that may create users

@@ -1,5 +1,5 @@
-//! The last lines of a stderr log. A name in a header may contain line breaks, so the header of a message may begin on an
-//! earlier line than the message.
+//! The last lines of a stderr log. A name in a header may contain line breaks, so the header of a message may begin on
+//! an earlier line than the message.
 
 use crate::prefix::readings::WINDOW;
 use crate::scan::lines::split_lines;
@@ -21,7 +21,9 @@ impl RecentLines {
     pub fn begin(&mut self, text: &[u8]) {
         self.text.clear();
         self.last = 0;
-        split_lines(text).for_each(|line| self.push(line));
+        if !text.is_empty() {
+            split_lines(text).for_each(|line| self.push(line));
+        }
     }
 
     /// Adds a line. Stores at most twice [`WINDOW`] bytes of it.
