@@ -37,6 +37,7 @@ const roundAbove = (value) => {
 // Draws `columns`. If `columns` is null, draws the timeline of the whole log.
 const drawTimeline = (columns) => {
     drawn = columns ?? wholeTimeline;
+    timeline.hideCursor?.();
     for (const { className, title, value, text } of CHARTS) {
         const figure = one(`.chart.${className}`, timeline);
         const [caption, axis] = [one("figcaption", figure), one(".axis-y span", figure)];
@@ -123,6 +124,10 @@ if (timeline) {
     };
     const hide = () => {
         cursor.hidden = tip.hidden = true;
+    };
+    timeline.hideCursor = () => {
+        hide();
+        current = -1;
     };
     const period = (second) => [Math.min(pressed.second, second), Math.max(pressed.second, second)];
     timeline.addEventListener("pointerdown", (event) => {

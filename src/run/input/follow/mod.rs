@@ -227,8 +227,8 @@ impl Follower {
     /// the server stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let is_known = |path: &Path| {
-            let len = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-            self.reported.contains(path) || self.others.get(path).is_some_and(|known| known.position == len)
+            let is_read = |known: &Progress| Progress::of_old_file(path).is_some_and(|now| now == *known);
+            self.reported.contains(path) || self.others.get(path).is_some_and(is_read)
         };
         let Newer { next, unclear } = newer(&self.path, self.file.metadata()?.modified()?, is_known);
         unclear.iter().for_each(|path| self.report(path, News::Ignored));

@@ -8,7 +8,7 @@ use std::path::Path;
 const COMPARED: usize = 4096;
 
 /// The part of a file that was already read, or that must be skipped.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct Progress {
     /// Length of this part in bytes.
     pub position: u64,
