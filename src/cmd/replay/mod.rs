@@ -26,6 +26,7 @@ use self::report::{Comparison, unexecuted};
 use self::target::TargetCheck;
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
+use crate::cmd::serve::raise_open_files;
 use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, Output, print_to, write_file};
@@ -73,6 +74,8 @@ fn run_on(
     (format, output): (ReportFormat, Output),
     diagnostics: &Diagnostics,
 ) -> Result<()> {
+    // Each connection needs a file. Without a free file, no statement can be cancelled.
+    raise_open_files();
     server.connect_timeout.get_or_insert(Duration::from_secs(10));
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));

@@ -71,7 +71,7 @@ impl Limits {
 }
 
 /// Raises this process's limit of open files to the maximum, and returns the limit.
-fn raise_open_files() -> usize {
+pub fn raise_open_files() -> usize {
     let maximum = getrlimit(Resource::Nofile).maximum;
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     getrlimit(Resource::Nofile).current.map_or(usize::MAX, |files| files as usize)

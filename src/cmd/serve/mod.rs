@@ -36,6 +36,7 @@ use super::args::{MAX_STATEMENT_BYTES, units};
 use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::Diagnostics;
 use limits::Limits;
+pub use limits::raise_open_files;
 use server::Server;
 
 pub const EXAMPLES: &str = "\
