@@ -82,7 +82,7 @@ pub struct Follower {
     /// example if a program copies the log again.
     has_shrunk: bool,
     pauses: u32,
-    /// The newer files that were already reported as not read.
+    /// Files that are not read (again): those that were reported, and those that the server writes only once.
     reported: HashSet<PathBuf>,
     events: Arc<FollowEvents>,
     /// The outputs of the run, which may have names like those of renamed logs.
@@ -245,7 +245,9 @@ impl Follower {
         file.seek(SeekFrom::Start(known.position))?;
         self.file = file;
         let read = std::mem::replace(&mut self.path, path.clone());
-        if !sorts_by_time(&read) {
+        if sorts_by_time(&read) {
+            self.reported.insert(read);
+        } else {
             self.others.insert(read, std::mem::take(&mut self.progress));
         }
         self.events.add_news(News::Continues(path));

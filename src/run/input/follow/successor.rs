@@ -32,19 +32,22 @@ pub struct Newer {
 pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bool) -> Newer {
     let name = name(path);
     let date = date(&name);
-    let mut newer: Vec<(SystemTime, PathBuf)> = like(path)
-        .into_iter()
-        .filter_map(|other| Some((modified(&other).filter(|time| *time > written && !is_excluded(&other))?, other)))
-        .collect();
-    newer.sort();
     // A later modification time alone does not prove that a log is newer, because a program may have modified an older
-    // log. Therefore, if the names sort by time, the next log must also have a greater name. If the clock was set back,
-    // a newer log has a smaller name. Such a log is listed in `unclear`, and is not read.
+    // log. Therefore, if the names sort by time, the next log has a greater name, whatever its modification time. If the
+    // clock was set back, a newer log has a smaller name. Such a log is listed in `unclear`, and is not read.
     let is_next = |other: &Path| {
         let other = self::name(other);
         let (Some(date), Some(other_date)) = (&date, self::date(&other)) else { return false };
         around(&name, &date.range) == around(&other, &other_date.range) && (!date.sorts || *other > *name)
     };
+    let sorts = date.as_ref().is_some_and(|date| date.sorts);
+    let key = |other: &Path| match modified(other)? {
+        _ if sorts && is_next(other) => Some(written),
+        time => Some(time).filter(|time| *time > written),
+    };
+    let others = like(path).into_iter().filter(|other| !is_excluded(other));
+    let mut newer: Vec<(SystemTime, PathBuf)> = others.filter_map(|other| Some((key(&other)?, other))).collect();
+    newer.sort();
     let (next, unclear): (Vec<_>, Vec<_>) = newer.into_iter().map(|(_, path)| path).partition(|path| is_next(path));
     Newer { next: next.into_iter().next(), unclear }
 }
