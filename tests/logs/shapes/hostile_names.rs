@@ -9,8 +9,11 @@ use super::events::{Event, Session};
 use super::random::{Random, setting};
 use super::{all_envelopes, fields, write};
 
-const PREFIXES: [&str; 28] = [
+const PREFIXES: [&str; 31] = [
     "%m [%p] %q%u@%d ",
+    "%m [%p] %b %q%u@%d ",
+    "%m [%p] %b %u@%d ",
+    "%m [%p] %q%u@%d %i ",
     "%m [%p] %q%u@%d/%a ",
     "%t [%p]: user=%u,db=%d,app=%a,client=%h ",
     "%t:%r:%u@%d:[%p]:",

@@ -63,7 +63,12 @@ impl Prefix {
         }
         let label = label_start(line, text);
         let mut starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
-        let start = starts.next().map_or(label, |range| range.start.min(label));
+        let mut start = starts.next().map_or(label, |range| range.start.min(label));
+        // Like a name, a backend type can be any text.
+        let backend = ranges.get(PrefixField::BackendType);
+        if backend.end > 0 {
+            start = start.min(backend.start);
+        }
         if line.len() > text + WINDOW && contains_startup_error(&line[text..]) {
             return Ambiguity::Message;
         }
@@ -184,9 +189,9 @@ impl Readings<'_> {
             } => {
                 let width = padding.unsigned_abs() as usize;
                 let mut last = last_end(line, at, *field).max(line.len().min(at + width));
-                if *field == Some(PrefixField::Application) {
-                    // An application's name contains no line break, because the server replaces control characters in
-                    // such names (pg_clean_ascii).
+                if !matches!(field, Some(PrefixField::User | PrefixField::Database)) {
+                    // Only these names contain line breaks. In an application's name, the server replaces control
+                    // characters (pg_clean_ascii).
                     last = memchr::memchr(b'\n', &line[at..last]).map_or(last, |len| at + len);
                 }
                 let literal = if let Some(PrefixItem::Literal(text)) = rest.first() { text.first() } else { None };
