@@ -24,11 +24,14 @@ impl Bodies {
             if !is_do && node.symbol() != symbol::CreateFunctionStmt {
                 continue;
             }
+            // The function may set how backslashes in its body are read.
+            let may_escape = text.to_ascii_lowercase().contains("standard_conforming_strings");
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
                 // Skip a body that contains a template, such as `{{ name }}`. A mask replaces the template in the
                 // tree's SQL, but not in `text`. Therefore the body in the tree differs from the body in `text`.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
+                let literal = literal.filter(|literal| !may_escape || !literal.contains('\\'));
                 match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}
                     Some(text) => _ = bodies.formatted.insert(body.leaf_range().start, text),

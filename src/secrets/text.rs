@@ -16,7 +16,9 @@ pub fn find(text: &str) -> Found {
 /// Finds all values in quotes, all numbers, values that follow the name of a secret, and passwords in addresses.
 pub fn find_values(text: &str) -> Found {
     let mut found = find_named(text);
-    quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
+    quoted(text).chain(numbers(text)).for_each(|value| found.push(value, MASK));
+    // The end of a value in dollar quotes is uncertain, because the value may contain its delimiter.
+    found.edits.extend(dollar_quoted(text).next().map(|value| (value.start..text.len(), MASK)));
     // Mask the rest of the text from the first value whose end is uncertain. The end is uncertain if a backslash in the
     // value may escape the quote after it, if the opening quote follows a letter and may be an apostrophe (`n'existe`),
     // or if a letter follows the closing quote, which may be an apostrophe in the value (`'it's'`).

@@ -1,6 +1,7 @@
 //! Finds the scripts, logs and tables in a folder by their names and first bytes.
 
 use std::collections::HashMap;
+use std::io::ErrorKind::NotFound;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
             Ok(Some(true)) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
             // Emacs marks a locked file with the link `.#name`, which has no target. Such a link is skipped, and not
             // reported as unreadable.
-            Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
+            Err(problem) if !name.starts_with(".#") && (is_known_name(&name) || problem.kind() != NotFound) => {
                 below.unreadable.push((entry.into_path(), problem));
             }
             Ok(Some(_)) | Err(_) => below.skipped.push(entry.into_path()),
@@ -89,8 +90,8 @@ pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFil
         match start_of(path) {
             _ if is_known_name(name) => !is_other_data(path),
             Ok(start) => starts_as_log(&start),
-            // A file without read permission may be a log. Such a file is listed, so that the user sees the error.
-            Err(problem) => problem.kind() == io::ErrorKind::PermissionDenied,
+            // An unreadable file may be a log. Such a file is listed, so that the user sees the error.
+            Err(_) => true,
         }
     })?;
     if below.files.is_empty() && below.unreadable.is_empty() {

@@ -35,7 +35,9 @@ fn keep_acl(file: &File, path: &Path) -> Result<()> {
     let kept = match getxattr(path, ACL, &mut acl[..]) {
         Ok(len) => fsetxattr(file, ACL, &acl[..len], XattrFlags::empty()),
         Err(Errno::NODATA) => fremovexattr(file, ACL),
-        Err(_) => return Ok(()), // there is no file yet, or its file system has no lists
+        // There is no file yet, or its file system has no lists.
+        Err(Errno::NOENT | Errno::OPNOTSUPP) => return Ok(()),
+        Err(error) => Err(error),
     };
     match kept {
         Err(Errno::NODATA) => Ok(()),

@@ -42,11 +42,6 @@ impl RecentLines {
         self.text.push(b'\n');
     }
 
-    /// Whether there are lines before the last one.
-    pub fn has_earlier(&self) -> bool {
-        self.last > 0
-    }
-
     /// Returns the texts in which a header may begin on an earlier line and end on the last one. Each text consists of
     /// the last line and of lines before it. Also returns the offset of the last line in the text.
     ///

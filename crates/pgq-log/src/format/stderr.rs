@@ -167,8 +167,7 @@ impl StderrParser {
     /// in the prefix (the user or the database) contains a line break.
     fn may_end_a_name(&self, line: Line, batch: &Batch) -> bool {
         let may_break = |(lines, last): (&[u8], usize)| self.header.may_break_a_name(lines, last);
-        self.recent.has_earlier()
-            && (contains_startup_error(batch.line_text(line)) || self.recent.spans().any(may_break))
+        self.header.has_names() && (contains_startup_error(batch.line_text(line)) || self.recent.spans().any(may_break))
     }
 
     /// Adds a line with a label such as DETAIL to its message.

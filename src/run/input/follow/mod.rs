@@ -19,7 +19,7 @@ use pgq_log::without_compression;
 use self::progress::Progress;
 use self::successor::{Newer, check_folder, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
-use super::outputs::{is_output, note_read, without_links};
+use super::outputs::{folder_of, is_output, note_read, without_links};
 use super::regular_file::open_plain;
 
 /// Pause before reading again.
@@ -192,7 +192,7 @@ impl Follower {
     /// compressed ones of these logs, and omits them.
     fn next_renamed(&mut self) -> io::Result<Option<PathBuf>> {
         let mut renamed = renamed(&self.path, &self.file.metadata()?);
-        renamed.retain(|path| !is_output(path, &self.outputs));
+        renamed.retain(|path| !is_output(path, &self.outputs) && !self.reported.contains(path));
         for path in renamed {
             if without_compression(&path_name(&path)) == path_name(&path) {
                 return Ok(Some(path));
@@ -226,6 +226,11 @@ impl Follower {
     /// Continues with the next log in the folder, if there is one. In this case, the current log is complete, because
     /// the server stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Err(error) = check_folder(&self.path) {
+            let folder = folder_of(&self.path).to_path_buf();
+            self.report(&folder, |folder| News::Unreadable(folder, error));
+            return Ok(0);
+        }
         let is_known = |path: &Path| {
             let is_read = |known: &Progress| Progress::of_old_file(path).is_some_and(|now| now == *known);
             self.reported.contains(path) || self.others.get(path).is_some_and(is_read)
