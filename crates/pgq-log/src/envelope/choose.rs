@@ -7,10 +7,10 @@ use super::Unwrapper;
 use super::rows_like;
 use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope};
-use crate::format::detect::detect_format;
+use crate::format::detect::{detect_format, is_csvlog_row};
 use crate::format::frame::Frame;
-use crate::format::order::{goes_down, outside_quotes, time_of};
-use crate::scan::lines::split_lines;
+use crate::format::order::{goes_down, time_of};
+use crate::scan::lines::{outside_quotes, split_lines};
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
 /// Returns the rows of the envelope table for the outermost envelope of a sample, and whether the sample is one JSON
@@ -41,7 +41,8 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
     const LEAST: u32 = 2;
     let lines = || {
         let frames = split_lines(framed).filter_map(|line| Some((line, Frame::parse(line)?)));
-        outside_quotes(frames, |(line, (_, len))| &line[*len..]).filter(|(_, (frame, _))| !frame.continued)
+        outside_quotes(frames, |(line, (_, len))| &line[*len..], is_csvlog_row)
+            .filter(|(_, (frame, _))| !frame.continued)
     };
     let own = || lines().filter_map(|(line, (_, len))| time_of(&line[len..]));
     let outer = lines().filter_map(|(_, (frame, _))| {

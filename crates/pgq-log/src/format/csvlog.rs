@@ -15,7 +15,7 @@ use crate::message::language;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::effective_severity;
-use crate::scan::lines::split_lines;
+use crate::scan::lines::{outside_quotes, split_lines};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 use row::{CsvRow, KnownColumns, MAX_COLUMNS, MESSAGE, MIN_COLUMNS, PID, QUERY, SEVERITY, TAG, USER};
@@ -91,17 +91,8 @@ pub fn has_bare_names(sample: &[u8]) -> bool {
         0 => None,
         len => line[len..].strip_prefix(b",")?.first().copied().filter(|first| *first != b','),
     };
-    let lines = || split_lines(sample).map(Frame::strip);
-    // If the sample begins inside a row, it is unknown which lines are inside quotes.
-    let begins_with_row = lines().next().is_some_and(looks_like_row);
-    let mut is_quoted = false;
-    let begins_outside_quotes = |line: &&[u8]| {
-        let has_odd_quotes = memchr::memchr_iter(b'"', line).count() % 2 == 1;
-        let was_quoted = is_quoted;
-        is_quoted ^= begins_with_row && has_odd_quotes;
-        !was_quoted
-    };
-    lines().filter(begins_outside_quotes).find_map(user).is_some_and(|first| first != b'"')
+    let mut lines = outside_quotes(split_lines(sample).map(Frame::strip), |line| line, looks_like_row);
+    lines.find_map(user).is_some_and(|first| first != b'"')
 }
 
 /// Whether a line is certainly the start of a row: a time, a comma, a quote and the start of a user name. A line inside

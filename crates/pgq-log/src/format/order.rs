@@ -2,7 +2,7 @@
 
 use crate::format::csvlog::is_servers_row;
 use crate::format::detect::is_csvlog_row;
-use crate::scan::lines::split_lines;
+use crate::scan::lines::{outside_quotes, split_lines};
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// Returns the time at the start of a line of any format.
@@ -39,19 +39,7 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
     if !lines().next().is_some_and(is_csvlog_row) {
         return !lines().any(is_servers_row);
     }
-    goes_down(outside_quotes(lines(), |line| line).filter_map(time_of).take(MAX_TIMES), LEAST)
-}
-
-/// If the first line is a row of a csvlog, returns the lines that begin outside of quotes. Otherwise returns all lines.
-/// `text` returns the text of a line.
-pub fn outside_quotes<L>(lines: impl Iterator<Item = L>, text: impl Fn(&L) -> &[u8]) -> impl Iterator<Item = L> {
-    let (mut is_csvlog, mut is_quoted) = (None, false);
-    lines.filter(move |line| {
-        let (text, was_quoted) = (text(line), is_quoted);
-        let is_csvlog = *is_csvlog.get_or_insert_with(|| is_csvlog_row(text));
-        is_quoted ^= is_csvlog && memchr::memchr_iter(b'"', text).count() % 2 == 1;
-        !was_quoted
-    })
+    goes_down(outside_quotes(lines(), |line| line, is_csvlog_row).filter_map(time_of).take(MAX_TIMES), LEAST)
 }
 
 /// Whether a log has syslog messages with octet counts (RFC 6587) and without line breaks between them. pgq would read
