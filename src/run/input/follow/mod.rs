@@ -17,7 +17,7 @@ use std::time::Duration;
 use pgq_log::without_compression;
 
 use self::progress::Progress;
-use self::successor::{Newer, check_folder, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
+use self::successor::{Newer, is_like, is_removed, like, newer, renamed, same_file, sorts_by_time};
 use super::name::path_name;
 use super::outputs::{folder_of, is_output, note_read, without_links};
 use super::regular_file::open_plain;
@@ -106,8 +106,7 @@ impl Follower {
     ) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = open_plain(path)?;
         note_read(path);
-        check_folder(path)?;
-        let like = like(path);
+        let like = like(path)?;
         let target = |output: &&PathBuf| without_links(output.to_path_buf()).unwrap_or_default();
         let output = outputs.iter().find(|output| is_like(path, &target(output)));
         if let Some(output) = output.or_else(|| like.iter().find(|other| is_output(other, outputs))) {
@@ -226,16 +225,18 @@ impl Follower {
     /// Continues with the next log in the folder, if there is one. In this case, the current log is complete, because
     /// the server stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Err(error) = check_folder(&self.path) {
-            let folder = folder_of(&self.path).to_path_buf();
-            self.report(&folder, |folder| News::Unreadable(folder, error));
-            return Ok(0);
-        }
         let is_known = |path: &Path| {
             let is_read = |known: &Progress| Progress::of_old_file(path).is_some_and(|now| now == *known);
             self.reported.contains(path) || self.others.get(path).is_some_and(is_read)
         };
-        let Newer { next, unclear } = newer(&self.path, self.file.metadata()?.modified()?, is_known);
+        let Newer { next, unclear } = match newer(&self.path, self.file.metadata()?.modified()?, is_known) {
+            Ok(newer) => newer,
+            Err(error) => {
+                let folder = folder_of(&self.path).to_path_buf();
+                self.report(&folder, |folder| News::Unreadable(folder, error));
+                return Ok(0);
+            }
+        };
         unclear.iter().for_each(|path| self.report(path, News::Ignored));
         let Some(path) = next else { return Ok(0) };
         // Reads the current file again, because it may have grown before the next one was created.

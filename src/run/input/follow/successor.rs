@@ -29,7 +29,10 @@ pub struct Newer {
 ///
 /// `path` is the path from which the followed log was opened. The log may have been moved to another path after that.
 /// `written` is the modification time of the followed log.
-pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bool) -> Newer {
+///
+/// # Errors
+/// The folder of the log cannot be listed.
+pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bool) -> io::Result<Newer> {
     let name = name(path);
     let date = date(&name);
     // A later modification time alone does not prove that a log is newer, because a program may have modified an older
@@ -45,11 +48,11 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
         _ if sorts && is_next(other) => Some(written),
         time => Some(time).filter(|time| *time > written),
     };
-    let others = like(path).into_iter().filter(|other| !is_excluded(other));
+    let others = like(path)?.into_iter().filter(|other| !is_excluded(other));
     let mut newer: Vec<(SystemTime, PathBuf)> = others.filter_map(|other| Some((key(&other)?, other))).collect();
     newer.sort();
     let (next, unclear): (Vec<_>, Vec<_>) = newer.into_iter().map(|(_, path)| path).partition(|path| is_next(path));
-    Newer { next: next.into_iter().next(), unclear }
+    Ok(Newer { next: next.into_iter().next(), unclear })
 }
 
 /// Returns the logs that had the name `path` after the log `open`, and were then renamed (`x.log.1`, `x.log-20260131`),
@@ -57,7 +60,8 @@ pub fn newer(path: &Path, written: SystemTime, is_excluded: impl Fn(&Path) -> bo
 pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
     let Ok(written) = open.modified() else { return Vec::new() };
     let with_metadata = |other: PathBuf| Some((std::fs::metadata(&other).ok()?, other));
-    let others: Vec<(Metadata, PathBuf)> = others(path).into_iter().filter_map(with_metadata).collect();
+    let others: Vec<(Metadata, PathBuf)> =
+        others(path).unwrap_or_default().into_iter().filter_map(with_metadata).collect();
     let is_open = |(metadata, _): &&(Metadata, PathBuf)| same_file(metadata, open);
     let new_name = others.iter().find(is_open).map(|(_, other)| pattern(&name(other)));
     let log = name(path);
@@ -74,27 +78,22 @@ pub fn renamed(path: &Path, open: &Metadata) -> Vec<PathBuf> {
 
 /// Returns the files that are in the same folder as `path`, and whose names differ from the name of `path` only in
 /// numbers and in names of days and months.
-pub fn like(path: &Path) -> Vec<PathBuf> {
-    let pattern = pattern(&name(path));
-    others(path).into_iter().filter(|other| self::pattern(&name(other)) == pattern).collect()
-}
-
-/// Checks that later logs can be found.
 ///
 /// # Errors
-/// The folder of `path` cannot be listed.
-pub fn check_folder(path: &Path) -> io::Result<()> {
-    std::fs::read_dir(folder_of(path)).map(drop).map_err(|error| {
-        let problem = format!("its folder cannot be listed, so later logs cannot be found: {error}");
-        io::Error::new(error.kind(), problem)
-    })
+/// The folder cannot be listed.
+pub fn like(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let pattern = pattern(&name(path));
+    Ok(others(path)?.into_iter().filter(|other| self::pattern(&name(other)) == pattern).collect())
 }
 
 /// Returns the other files in the folder of `path`.
-fn others(path: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
-    let files = entries.map(|entry| path.with_file_name(entry.file_name()));
-    files.filter(|other| other.file_name() != path.file_name()).collect()
+fn others(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder_of(path)).map_err(|error| {
+        let problem = format!("its folder cannot be listed, so later logs cannot be found: {error}");
+        io::Error::new(error.kind(), problem)
+    })?;
+    let files = entries.flatten().map(|entry| path.with_file_name(entry.file_name()));
+    Ok(files.filter(|other| other.file_name() != path.file_name()).collect())
 }
 
 /// Whether [`like`] would return the file `other` if this file existed.
@@ -165,7 +164,8 @@ mod tests {
             let file = std::fs::File::create(folder.path().join(name)).unwrap();
             file.set_modified(UNIX_EPOCH + Duration::from_secs(second)).unwrap();
         }
-        let newer = newer(&folder.path().join(names[0]), UNIX_EPOCH, |path| path.ends_with("p-2026-11-29.csv"));
+        let newer =
+            newer(&folder.path().join(names[0]), UNIX_EPOCH, |path| path.ends_with("p-2026-11-29.csv")).unwrap();
         [newer.next, newer.unclear.into_iter().next()].map(|path| path.map(|path| super::name(&path)))
     }
 
